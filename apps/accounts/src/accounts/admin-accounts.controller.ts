@@ -15,7 +15,7 @@ import { Body, Controller, Get, Inject, Param, Patch, Query } from '@nestjs/comm
 import type { z } from 'zod';
 import { AllowAdmin } from '../guards/access.js';
 import { accountView } from '../http/account-view.js';
-import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, readPage } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import {
@@ -53,18 +53,15 @@ export class AdminAccountsController {
   @Followable()
   @Get()
   async list(@Query() query: unknown) {
-    const { limit: size, cursor, email, search } = parse(accountListing, query);
+    const { limit, cursor, email, search } = parse(accountListing, query);
     const afterId = decodeCursor(cursor, /^acct_[a-z2-7]{26}$/);
-    const accounts = await listAccounts(this.database, {
-      afterId,
-      limit: size,
-      ...(email !== undefined && { email }),
-      ...(search !== undefined && { search }),
-    });
-    return {
-      data: accounts.map(viewWithBalance),
-      next_cursor: nextCursor(accounts, size, ({ id }) => encodeCursor(id)),
-    };
+    const filter = { ...(email !== undefined && { email }), ...(search !== undefined && { search }) };
+    const { rows, next_cursor } = await readPage(
+      limit,
+      (count) => listAccounts(this.database, { afterId, limit: count, ...filter }),
+      ({ id }) => encodeCursor(id),
+    );
+    return { data: rows.map(viewWithBalance), next_cursor };
   }
 
   @Describe(ACCOUNTS.show)

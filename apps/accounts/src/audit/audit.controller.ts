@@ -13,7 +13,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAdmin, AllowSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
-import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, readPage } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
@@ -100,17 +100,14 @@ export class AuditController {
 
   async #page(accountId: string | null, { limit, cursor }: Page, filter: AuditFilter) {
     const place = decodeCursor(cursor, /^\d{1,18}$/);
-    const records = await listAudit(this.database, {
-      ...filter,
-      accountId,
-      beforeId: place === null ? null : BigInt(place),
+    const beforeId = place === null ? null : BigInt(place);
+    const { rows, next_cursor } = await readPage(
       limit,
-    });
-    const people = new Set(records.flatMap(({ personId }) => personId ?? []));
+      (count) => listAudit(this.database, { ...filter, accountId, beforeId, limit: count }),
+      ({ id }) => encodeCursor(id.toString()),
+    );
+    const people = new Set(rows.flatMap(({ personId }) => personId ?? []));
     const names = await namesOfPeople(this.database, [...people]);
-    return {
-      data: records.map((record) => view(record, names)),
-      next_cursor: nextCursor(records, limit, ({ id }) => encodeCursor(id.toString())),
-    };
+    return { data: rows.map((record) => view(record, names)), next_cursor };
   }
 }

@@ -6,7 +6,7 @@ import { type Database, listOpenTasks, type OpenTaskRecord } from '@gateway/post
 import { ChannelBoard, type QueueDepth, type QueueReader } from '@gateway/redis';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
-import { decodePlace, encodePlace, nextCursor } from '../http/cursor.js';
+import { decodePlace, encodePlace, readPage } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE, QUEUE_READER } from '../tokens.js';
 import { BACKLOG, type OpenTaskView, type QueueView, taskListing } from './backlog.description.js';
@@ -74,8 +74,12 @@ export class BacklogController {
     const { limit, cursor, problem, vendor, account_id: accountId, channel_id: channelId } = parse(taskListing, query);
     const place = decodePlace(cursor, /task_\w{1,40}/);
     const after = place === null ? null : { createdAt: new Date(place.atMs), id: place.id };
-    const tasks = await listOpenTasks(this.database, { problem, vendor, accountId, channelId, after, limit });
-    const next = nextCursor(tasks, limit, ({ createdAt, id }) => encodePlace({ atMs: createdAt.getTime(), id }));
-    return { data: tasks.map(taskView), next_cursor: next };
+    const filter = { problem, vendor, accountId, channelId };
+    const { rows, next_cursor } = await readPage(
+      limit,
+      (count) => listOpenTasks(this.database, { ...filter, after, limit: count }),
+      ({ createdAt, id }) => encodePlace({ atMs: createdAt.getTime(), id }),
+    );
+    return { data: rows.map(taskView), next_cursor };
   }
 }

@@ -4,7 +4,7 @@ import { formatUsd } from '@gateway/money';
 import type { FindingRecord } from '@gateway/postgres';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
-import { decodeCursor, encodeCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, readPage } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { FINDINGS, type FindingView, findingListing, findingPath } from './findings.description.js';
 import { ReadFindings } from './read-findings.service.js';
@@ -31,8 +31,11 @@ export class FindingsController {
     const { kind } = parse(findingPath, path);
     const { limit, cursor } = parse(findingListing, query);
     const offset = Number(decodeCursor(cursor, /^\d{1,6}$/) ?? 0);
-    const rows = await this.findings.read(kind, { offset, limit });
-    const next = rows.length === limit ? encodeCursor(`${offset + limit}`) : null;
-    return { data: rows.map(view), next_cursor: next };
+    const { rows, next_cursor } = await readPage(
+      limit,
+      (count) => this.findings.read(kind, { offset, limit: count }),
+      () => encodeCursor(`${offset + limit}`),
+    );
+    return { data: rows.map(view), next_cursor };
   }
 }

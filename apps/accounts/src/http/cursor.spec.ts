@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeCursor, decodePlace, encodeCursor, encodePlace, nextCursor } from './cursor.js';
+import { decodeCursor, decodePlace, encodeCursor, encodePlace, readPage } from './cursor.js';
 
 const refused = expect.objectContaining({ code: 'invalid_request', details: { param: 'cursor' } });
 
@@ -14,11 +14,13 @@ describe('a cursor', () => {
   });
 });
 
-describe('the next cursor', () => {
-  const next = (rows: readonly number[]) => nextCursor(rows, 2, String);
+describe('a page', () => {
+  const pageOf = (rows: readonly number[]) => readPage(2, async (count) => rows.slice(0, count), String);
 
-  it('follows the last row of a full page', () => {
-    expect([next([1, 2]), next([1]), next([])]).toEqual(['2', null, null]);
+  it('leads to the next one if there are more rows, and a full last page does not', async () => {
+    expect(await pageOf([1, 2, 3])).toEqual({ rows: [1, 2], next_cursor: '2' });
+    expect(await pageOf([1, 2])).toEqual({ rows: [1, 2], next_cursor: null });
+    expect(await pageOf([])).toEqual({ rows: [], next_cursor: null });
   });
 });
 

@@ -3,14 +3,22 @@ import { GatewayError } from '@gateway/contracts';
 /** Encodes the position of the next page. Clients return the cursor without reading it. */
 export const encodeCursor = (position: string): string => Buffer.from(position).toString('base64url');
 
-/** The cursor of the next page. Null: this one was not full, so it is the last. */
-export function nextCursor<Row>(
-  rows: readonly Row[],
+/** The rows of one page, and the cursor of the next one. Null: this page is the last. */
+interface PageOfRows<Row> {
+  readonly rows: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+/** Reads a page of `limit` rows and one row more, so that a full last page leads to no empty one. */
+export async function readPage<Row>(
   limit: number,
+  read: (count: number) => Promise<readonly Row[]>,
   cursorAfter: (last: Row) => string,
-): string | null {
-  const last = rows.length === limit ? rows.at(-1) : undefined;
-  return last === undefined ? null : cursorAfter(last);
+): Promise<PageOfRows<Row>> {
+  const found = await read(limit + 1);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, next_cursor: last === undefined ? null : cursorAfter(last) };
 }
 
 /** Null: the first page. Throws a 400 for a position that does not match `shape`: we have not issued that cursor. */

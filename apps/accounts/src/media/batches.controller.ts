@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, readPage } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { FileLinks } from './file-links.service.js';
@@ -61,9 +61,12 @@ export class BatchesController {
       columns: COLUMNS,
       read: async (limit, cursor) => {
         const after = decodeCursor(cursor, BATCH_ID) ?? undefined;
-        const batches = await listBatches(this.database, modeAccess(caller, test), { limit, after, status });
-        const next_cursor = nextCursor(batches, limit, ({ id }) => encodeCursor(id));
-        return { data: await this.#views(batches), next_cursor };
+        const { rows, next_cursor } = await readPage(
+          limit,
+          (count) => listBatches(this.database, modeAccess(caller, test), { limit: count, after, status }),
+          ({ id }) => encodeCursor(id),
+        );
+        return { data: await this.#views(rows), next_cursor };
       },
     });
   }

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, readPage } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { FileLinks } from './file-links.service.js';
@@ -52,9 +52,13 @@ export class FilesController {
       read: async (limit, cursor) => {
         const after = decodeCursor(cursor, FILE_ID) ?? undefined;
         const order = 'desc' as const;
-        const files = await listObjects(this.database, modeAccess(caller, test), { after, limit, order, purpose });
-        const data = (files ?? []).map((file) => this.#view(file));
-        return { data, next_cursor: nextCursor(data, limit, ({ id }) => encodeCursor(id)) };
+        const { rows, next_cursor } = await readPage(
+          limit,
+          async (count) =>
+            (await listObjects(this.database, modeAccess(caller, test), { after, limit: count, order, purpose })) ?? [],
+          ({ id }) => encodeCursor(id),
+        );
+        return { data: rows.map((file) => this.#view(file)), next_cursor };
       },
     });
   }

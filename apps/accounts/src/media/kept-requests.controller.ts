@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { decodePlace, encodePlace, nextCursor } from '../http/cursor.js';
+import { decodePlace, encodePlace, readPage } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { keptRequestListing, type keptRequestRecord, MEDIA } from './media.description.js';
@@ -51,8 +51,12 @@ export class KeptRequestsController {
       columns: COLUMNS,
       read: async (limit, cursor) => {
         const after = afterCursor(cursor);
-        const requests = await listRequests(this.database, modeAccess(caller, test), { after, limit, status });
-        return { data: requests.map(view), next_cursor: nextCursor(requests, limit, cursorAfter) };
+        const { rows, next_cursor } = await readPage(
+          limit,
+          (count) => listRequests(this.database, modeAccess(caller, test), { after, limit: count, status }),
+          cursorAfter,
+        );
+        return { data: rows.map(view), next_cursor };
       },
     });
   }

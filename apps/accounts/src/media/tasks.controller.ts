@@ -14,7 +14,7 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Res } fr
 import type { FastifyReply } from 'fastify';
 import { AllowAccountRead, AllowSession } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
-import { decodePlace, encodePlace, nextCursor } from '../http/cursor.js';
+import { decodePlace, encodePlace, readPage } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { FileLinks } from './file-links.service.js';
@@ -61,16 +61,14 @@ export class TasksController {
       filename: 'tasks.csv',
       columns: TASK_COLUMNS,
       read: async (limit, cursor) => {
-        const tasks = await listTasks(this.database, accessOf(caller), {
-          after: afterCursor(cursor),
+        const filter = { ...(status !== undefined && { status }), ...(models !== undefined && { models }) };
+        const after = afterCursor(cursor);
+        const { rows, next_cursor } = await readPage(
           limit,
-          ...(status !== undefined && { status }),
-          ...(models !== undefined && { models }),
-        });
-        return {
-          data: await this.#views(tasks),
-          next_cursor: nextCursor(tasks, limit, cursorAfter),
-        };
+          (count) => listTasks(this.database, accessOf(caller), { after, limit: count, ...filter }),
+          cursorAfter,
+        );
+        return { data: await this.#views(rows), next_cursor };
       },
     });
   }

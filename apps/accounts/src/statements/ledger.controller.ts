@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AllowAccountRead } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
-import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, readPage } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
 import { ledgerListing, ledgerRecord, STATEMENTS } from './statements.description.js';
@@ -46,9 +46,13 @@ export class LedgerController {
       read: async (limit, cursor) => {
         const place = decodeCursor(cursor, /^\d{1,18}$/);
         const afterId = place === null ? null : BigInt(place);
-        const lines = await listLedger(this.database, account.id, { afterId, limit, kind, order, from, to });
-        const next_cursor = nextCursor(lines, limit, ({ id }) => encodeCursor(id.toString()));
-        return { data: lines.map(lineView), next_cursor };
+        const filter = { kind, order, from, to };
+        const { rows, next_cursor } = await readPage(
+          limit,
+          (count) => listLedger(this.database, account.id, { ...filter, afterId, limit: count }),
+          ({ id }) => encodeCursor(id.toString()),
+        );
+        return { data: rows.map(lineView), next_cursor };
       },
     });
   }

@@ -5,7 +5,7 @@ import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AllowSessionOrKey } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller } from '../guards/caller.js';
-import { nextCursor } from '../http/cursor.js';
+import { readPage } from '../http/cursor.js';
 import { afterCursor, cursorAfter, REQUEST_COLUMNS, requestCells, requestLine } from '../http/request-line.js';
 import { sendList } from '../http/send-list.js';
 import { DATABASE } from '../tokens.js';
@@ -42,9 +42,13 @@ export class RequestsController {
       cells: requestCells,
       read: async (limit, cursor) => {
         const after = afterCursor(cursor);
-        const found =
-          filter === null ? [] : await listSettlements(this.database, accountId, filter, { after, limit, order });
-        return { data: found.map(requestLine), next_cursor: nextCursor(found, limit, cursorAfter) };
+        const { rows, next_cursor } = await readPage(
+          limit,
+          async (count) =>
+            filter === null ? [] : listSettlements(this.database, accountId, filter, { after, limit: count, order }),
+          cursorAfter,
+        );
+        return { data: rows.map(requestLine), next_cursor };
       },
     });
     if (!given.count || given.format === 'csv') return page;

@@ -15,7 +15,7 @@ import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/
 import type { FastifyReply } from 'fastify';
 import { AllowAdmin } from '../guards/access.js';
 import { CallerAdministrator } from '../guards/caller.js';
-import { decodeCursor, decodePlace, encodeCursor, encodePlace, nextCursor } from '../http/cursor.js';
+import { decodeCursor, decodePlace, encodeCursor, encodePlace, readPage } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import { compareBill } from './compare-bill.js';
@@ -62,9 +62,12 @@ export class VendorBillsController {
     const { limit, cursor } = parse(billListing, query);
     const place = decodePlace(cursor, /bill_[a-z2-7]{26}/);
     const before = place === null ? null : { createdAt: new Date(place.atMs), id: place.id };
-    const bills = await listVendorBills(this.database, { before, limit });
-    const next = nextCursor(bills, limit, ({ createdAt, id }) => encodePlace({ atMs: createdAt.getTime(), id }));
-    return { data: bills.map(billView), next_cursor: next };
+    const { rows, next_cursor } = await readPage(
+      limit,
+      (count) => listVendorBills(this.database, { before, limit: count }),
+      ({ createdAt, id }) => encodePlace({ atMs: createdAt.getTime(), id }),
+    );
+    return { data: rows.map(billView), next_cursor };
   }
 
   @Describe(VENDOR_BILLS.show)
@@ -88,9 +91,12 @@ export class VendorBillsController {
     const { state, limit, cursor } = parse(itemListing, query);
     await this.#find(id);
     const afterId = decodeCursor(cursor, /^[^\0]{1,256}$/);
-    const items = await compareItems(this.database, id, { state, afterId, limit });
-    const next = nextCursor(items, limit, ({ upstreamId }) => encodeCursor(upstreamId));
-    return { data: items.map(itemView), next_cursor: next };
+    const { rows, next_cursor } = await readPage(
+      limit,
+      (count) => compareItems(this.database, id, { state, afterId, limit: count }),
+      ({ upstreamId }) => encodeCursor(upstreamId),
+    );
+    return { data: rows.map(itemView), next_cursor };
   }
 
   async #find(id: string): Promise<VendorBillRecord> {

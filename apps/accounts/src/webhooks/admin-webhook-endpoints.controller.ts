@@ -3,7 +3,7 @@ import { parse } from '@gateway/json-service';
 import { type Database, listAllEndpoints } from '@gateway/postgres';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AllowAdmin } from '../guards/access.js';
-import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, readPage } from '../http/cursor.js';
 import { Followable } from '../http/follow-answers.interceptor.js';
 import { DATABASE } from '../tokens.js';
 import { endpointView } from './webhook-views.js';
@@ -21,15 +21,19 @@ export class AdminWebhookEndpointsController {
   async list(@Query() query: unknown) {
     const { limit, cursor, state, account_id: accountId } = parse(ownedEndpointListing, query);
     const afterId = decodeCursor(cursor, /^[\w-]{1,64}$/);
-    const endpoints = await listAllEndpoints(this.database, { state, accountId, afterId, limit });
+    const { rows, next_cursor } = await readPage(
+      limit,
+      (count) => listAllEndpoints(this.database, { state, accountId, afterId, limit: count }),
+      ({ id }) => encodeCursor(id),
+    );
     return {
-      data: endpoints.map((endpoint) => ({
+      data: rows.map((endpoint) => ({
         ...endpointView(endpoint),
         account_id: endpoint.accountId,
         account_email: endpoint.accountEmail,
         pending: endpoint.pending,
       })),
-      next_cursor: nextCursor(endpoints, limit, ({ id }) => encodeCursor(id)),
+      next_cursor,
     };
   }
 }

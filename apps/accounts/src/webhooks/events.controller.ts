@@ -5,7 +5,7 @@ import { type Database, eventsAfter } from '@gateway/postgres';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AllowAccountRead } from '../guards/access.js';
 import { type AccountCaller, AuthenticatedCaller, isTestCaller } from '../guards/caller.js';
-import { nextCursor } from '../http/cursor.js';
+import { readPage } from '../http/cursor.js';
 import { eventView } from '../http/event-view.js';
 import { DATABASE } from '../tokens.js';
 import { eventListing, WEBHOOKS } from './webhooks.description.js';
@@ -24,17 +24,22 @@ export class EventsController {
   @Get()
   async list(@AuthenticatedCaller() caller: AccountCaller, @Query() query: unknown) {
     const { limit, after, subject, type } = parse(eventListing, query);
-    const events = await eventsAfter(this.database, caller.account.id, {
+    const filter = {
       after: after ?? null,
-      limit,
       ...(subject !== undefined && { subject }),
       ...(type !== undefined && { types: [type] }),
       ...(isTestCaller(caller) && { isTest: true }),
-    });
-    if (events === null) {
-      const message = 'after: must be the id of a stored event of this account';
-      throw new GatewayError('invalid_request', message, { param: 'after' });
-    }
-    return { data: events.map(eventView), next_cursor: nextCursor(events, limit, ({ id }) => id) };
+    };
+    const { rows, next_cursor } = await readPage(
+      limit,
+      async (count) => {
+        const events = await eventsAfter(this.database, caller.account.id, { ...filter, limit: count });
+        if (events !== null) return events;
+        const message = 'after: must be the id of a stored event of this account';
+        throw new GatewayError('invalid_request', message, { param: 'after' });
+      },
+      ({ id }) => id,
+    );
+    return { data: rows.map(eventView), next_cursor };
   }
 }

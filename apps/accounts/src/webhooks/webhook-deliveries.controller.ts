@@ -6,7 +6,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res } from
 import type { FastifyReply } from 'fastify';
 import { AllowAccountRead, AllowActiveSession } from '../guards/access.js';
 import { CallerAccount } from '../guards/caller.js';
-import { decodeCursor, encodeCursor, nextCursor } from '../http/cursor.js';
+import { decodeCursor, encodeCursor, readPage } from '../http/cursor.js';
 import { sendList } from '../http/send-list.js';
 import { AttemptLimiter } from '../sessions/attempt-limiter.service.js';
 import { DATABASE } from '../tokens.js';
@@ -67,10 +67,13 @@ export class WebhookDeliveriesController {
       read: async (limit, cursor) => {
         const place = decodeCursor(cursor, /^\d{1,18}$/);
         const before = place === null ? null : BigInt(place);
-        const filter = { before, limit, endpointId, eventId, state };
-        const deliveries = await listDeliveries(this.database, account.id, filter);
-        const next_cursor = nextCursor(deliveries, limit, ({ sequence }) => encodeCursor(sequence.toString()));
-        return { data: deliveries.map(deliveryView), next_cursor };
+        const filter = { before, endpointId, eventId, state };
+        const { rows, next_cursor } = await readPage(
+          limit,
+          (count) => listDeliveries(this.database, account.id, { ...filter, limit: count }),
+          ({ sequence }) => encodeCursor(sequence.toString()),
+        );
+        return { data: rows.map(deliveryView), next_cursor };
       },
     });
   }
