@@ -29,3 +29,19 @@ describe.each([
     expect(messageOf(schema.safeParse(given))).toBe('must not contain half of a surrogate pair');
   });
 });
+
+describe('a name', () => {
+  const name = oneLine(100);
+
+  it.each(['Zoë', '研究', 'فريق', '👩‍👩‍👧', 'a\u200db'])('may be %s', (given) => {
+    expect(name.parse(given)).toBe(given);
+  });
+
+  it.each(['\u200b', '\u3164', '\u2800', '\u00ad\ufe0f', ''])('needs something to see: %j', (given) => {
+    expect(name.safeParse(given).success).toBe(false);
+  });
+
+  it.each(['a\u202eb', '\u2067a', 'a\u2028b', 'a\u0007'])('turns no text and breaks no line: %j', (given) => {
+    expect(messageOf(name.safeParse(given))).toBe('must be one line, without control characters');
+  });
+});

@@ -69,15 +69,24 @@ export const text = (maxCharacters: number) =>
 /** Without classes of Unicode: they need a flag of the regular expression, which the description cannot carry. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
 const NO_CONTROL_CHARACTERS = /^[^\x00-\x1f\x7f-\x9f]*$/;
+const NOT_ONE_LINE = 'must be one line, without control characters';
 
-/** A name: one line of text. */
+/** Separators of lines, and the controls that turn the text beside a name. */
+const UNICODE_CONTROLS = /[\u2028-\u202e\u2066-\u2069]/;
+
+/** The blank of Braille is a symbol to Unicode. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** A name: one line of text that a person can see. */
 export const oneLine = (maxCharacters: number) =>
   z
     .string()
     .trim()
     .min(1)
     .max(maxCharacters)
-    .regex(NO_CONTROL_CHARACTERS, 'must be one line, without control characters')
+    .regex(NO_CONTROL_CHARACTERS, NOT_ONE_LINE)
+    .refine((given) => !UNICODE_CONTROLS.test(given), NOT_ONE_LINE)
+    .refine((given) => VISIBLE.test(given), 'must have a visible character')
     .refine(isWellFormed, NOT_WELL_FORMED);
 
 const pageSize = z.coerce.number(PAGE_SIZE).int(PAGE_SIZE).min(1, PAGE_SIZE).max(MAX_PAGE_SIZE, PAGE_SIZE);

@@ -28,7 +28,7 @@ export function AuditActor({ entry }: { readonly entry: AuditEntry }) {
   const role = entry.person?.role;
   return (
     <span>
-      {nameOf(entry)} <span className="text-muted">{role != null && (roles[role]?.name ?? role)}</span>
+      <bdi>{nameOf(entry)}</bdi> <span className="text-muted">{role != null && (roles[role]?.name ?? role)}</span>
     </span>
   );
 }

@@ -141,4 +141,4 @@ const TWO_LINES =
   'max-md:line-clamp-2 max-md:max-h-8 max-md:whitespace-normal max-md:leading-4 max-md:wrap-anywhere max-md:[&_.truncate]:whitespace-normal';
 
 export const bodyCellClasses = <Row>(column: Column<Row>) =>
-  classes(cellClasses(column), column.narrowWidth === '1fr' && TWO_LINES);
+  classes(cellClasses(column), column.narrowWidth?.endsWith('fr') && TWO_LINES);

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../api/operators.js';
 import { useRows } from '../../api/pages.js';
 import { useFilters } from '../../parts/address.js';
 import { AuditActor, AuditResult } from '../../parts/audit-entry.jsx';
+import { CodeWords } from '../../parts/code-words.jsx';
 import { type Column, ICON_TRACK, TIME_TRACK } from '../../parts/data-table.jsx';
 import { ExportCsv } from '../../parts/export-csv.jsx';
 import { Time } from '../../parts/figures.jsx';
@@ -22,10 +23,16 @@ function useColumns(): readonly Column<AuditEntry>[] {
         id: 'actor',
         title: t`By`,
         width: 'minmax(8rem,1fr)',
-        narrowWidth: '1fr',
+        narrowWidth: '0.7fr',
         cell: (row) => <AuditActor entry={row} />,
       },
-      { id: 'action', title: t`Action`, width: 'minmax(9rem,1fr)', narrowWidth: '1fr', cell: (row) => row.action },
+      {
+        id: 'action',
+        title: t`Action`,
+        width: 'minmax(9rem,1fr)',
+        narrowWidth: '1.3fr',
+        cell: (row) => <CodeWords text={row.action} />,
+      },
       { id: 'subject', title: t`On`, width: 'minmax(8rem,1fr)', isExtra: true, cell: (row) => row.subject ?? '—' },
       {
         id: 'result',

@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../api/operators.js';
 import { useAddress, useFilters } from '../../parts/address.js';
 import { AuditActor, AuditResult, useActors } from '../../parts/audit-entry.jsx';
 import { CodeBlock } from '../../parts/code-block.jsx';
+import { CodeWords } from '../../parts/code-words.jsx';
 import { type Column, ICON_TRACK, TIME_TRACK } from '../../parts/data-table.jsx';
 import { Dialog } from '../../parts/dialog.jsx';
 import { Time } from '../../parts/figures.jsx';
@@ -35,7 +36,11 @@ function useColumns(): readonly Column<AuditEntry>[] {
         title: t`Action`,
         width: 'minmax(9rem,1fr)',
         narrowWidth: '1fr',
-        cell: (row) => <code className="font-mono text-small">{row.action}</code>,
+        cell: (row) => (
+          <code className="font-mono text-small">
+            <CodeWords text={row.action} />
+          </code>
+        ),
       },
       {
         id: 'subject',
