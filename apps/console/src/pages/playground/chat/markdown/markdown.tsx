@@ -5,6 +5,7 @@ import remend from 'remend';
 import { classes } from '../../../../parts/classes.js';
 import { CodeBlock } from '../../../../parts/code-block.jsx';
 import { Inline } from './inline.jsx';
+import { isParsed } from './is-parsed.js';
 
 const SIZES = ['text-title', 'text-large', 'text-large', 'text-base', 'text-base', 'text-base'] as const;
 
@@ -106,8 +107,12 @@ const Block = memo(
   (before, after) => before.token.type === after.token.type && before.token.raw === after.token.raw,
 );
 
-/** Markdown that may still be coming: `remend` closes what is open. */
-export function Markdown({ text, isComing }: { readonly text: string; readonly isComing: boolean }) {
+interface MarkdownProps {
+  readonly text: string;
+  readonly isComing: boolean;
+}
+
+function ParsedText({ text, isComing }: MarkdownProps) {
   const tokens = useMemo(() => lexer(isComing ? remend(text) : text), [text, isComing]);
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -115,3 +120,7 @@ export function Markdown({ text, isComing }: { readonly text: string; readonly i
     </div>
   );
 }
+
+/** Markdown that may still be coming: `remend` closes what is open. */
+export const Markdown = (props: MarkdownProps) =>
+  isParsed(props.text) ? <ParsedText {...props} /> : <p className="wrap-anywhere whitespace-pre-wrap">{props.text}</p>;
