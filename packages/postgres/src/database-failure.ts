@@ -15,6 +15,17 @@ const UNAVAILABLE_CLASSES = ['08', '25', '28', '3D', '40', '53', '55', '57', '58
 const DRIVER_ERROR =
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
+/** The driver waited in vain: PostgreSQL is silent, or each connection is taken. */
+const SILENCE =
+  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated due to connection timeout)/;
+
+/** PostgreSQL did not reply to the statement before this one. */
+export class StatementNotSent extends Error {
+  constructor(cause: unknown) {
+    super('PostgreSQL is silent, and the statement was not sent', { cause });
+  }
+}
+
 interface PrismaFailure {
   readonly code?: unknown;
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } } };
@@ -43,8 +54,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error.name.startsWith('PrismaClient')) return error.name !== 'PrismaClientValidationError';
   // A name with several addresses, none of which could be reached.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  return 'syscall' in error || DRIVER_ERROR.test(error.message);
+  return 'syscall' in error || error instanceof StatementNotSent || DRIVER_ERROR.test(error.message);
 }
+
+/** True if PostgreSQL did not respond in time. */
+export const isSilence = (error: unknown): boolean => types.isNativeError(error) && SILENCE.test(error.message);
 
 /** Errors of the driver after which PostgreSQL may have run the statement, or may still run it. */
 const LOST_REPLY = /^(Query read timeout|Connection terminated(?! due to connection timeout))/;

@@ -8,6 +8,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
+  /** The longest time of one statement. Default: 15 seconds. */
+  readonly queryTimeoutMs?: number;
   /** Called when an idle connection breaks; the pool replaces it. */
   readonly onError: (error: Error) => void;
 }
@@ -35,7 +37,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
   });

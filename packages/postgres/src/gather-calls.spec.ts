@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseError } from 'pg';
+import { isDatabaseUnavailable, isReplyLost } from './database-failure.js';
 import { gatherCalls } from './gather-calls.js';
 
 /** A statement that ends when the test says so. */
@@ -117,6 +118,37 @@ describe('gathered calls', () => {
       { status: 'fulfilled', value: 'C' },
     ]);
     expect(runs).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
+  });
+
+  it('that wait fail with a statement that PostgreSQL does not reply to, and may run again', async () => {
+    const statements = new Statements();
+    const call = gatherCalls(statements.run);
+    const sent = call('a').catch((error: unknown) => error);
+    await Promise.resolve();
+    const waiting = Promise.all(Array.from({ length: 250 }, (_, n) => call(`${n}`).catch((error: unknown) => error)));
+    await statements.end(new Error('Query read timeout'));
+    expect(isReplyLost(await sent)).toBe(true);
+    const failures = await waiting;
+    expect(new Set(failures.map((error) => [isDatabaseUnavailable(error), isReplyLost(error)].join()))).toEqual(
+      new Set(['true,false']),
+    );
+    expect(statements.items).toEqual([['a']]);
+
+    const next = call('b');
+    await new Promise(setImmediate);
+    await statements.end();
+    expect(await next).toBe('B');
+  });
+
+  it('that wait run after a connection that has ended', async () => {
+    const statements = new Statements();
+    const call = gatherCalls(statements.run);
+    const sent = call('a').catch(() => 'failed');
+    await Promise.resolve();
+    const waiting = call('b');
+    await statements.end(new Error('Connection terminated unexpectedly'));
+    await statements.end();
+    expect([await sent, await waiting]).toEqual(['failed', 'B']);
   });
 
   it('fail together, and once, while PostgreSQL is away; the next one runs again', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseUnavailable } from './database-failure.js';
+import { isDatabaseUnavailable, isSilence, StatementNotSent } from './database-failure.js';
 
 /** Enough to make the cost of a statement small beside that of its rows. */
 const MAX_CALLS = 100;
@@ -26,7 +26,8 @@ type RunTogether<Item, Result> = (items: readonly Item[]) => Promise<readonly Re
 /**
  * Makes one statement of calls that come together: a call that comes alone runs at once, and those that come during a statement,
  * or soon after it has begun, are the next one. A statement that PostgreSQL refuses is repeated for each item, so that one item cannot fail the
- * others. Then each call must bear to run twice.
+ * others. Then each call must bear to run twice. While PostgreSQL is silent, the calls that wait fail with the statement before them: in
+ * turn, they would wait for many time-outs.
  */
 export function gatherCalls<Item, Result>(
   run: RunTogether<Item, Result>,
@@ -38,7 +39,8 @@ export function gatherCalls<Item, Result>(
   const runGroup = async (name: string, waiting: WaitingCall<Item, Result>[]): Promise<void> => {
     while (waiting.length > 0) {
       const nextAtMs = performance.now() + spacingMs;
-      await settleCalls(run, waiting.splice(0, MAX_CALLS));
+      const failure = await settleCalls(run, waiting.splice(0, MAX_CALLS));
+      if (isSilence(failure)) for (const { reject } of waiting.splice(0)) reject(new StatementNotSent(failure));
       const leftMs = nextAtMs - performance.now();
       if (leftMs > 0 && waiting.length < MAX_CALLS) await sleep(leftMs);
     }
@@ -61,19 +63,21 @@ export function gatherCalls<Item, Result>(
     });
 }
 
-/** Never rejects. */
+/** Resolves to the error that all calls have got, if there is one. */
 async function settleCalls<Item, Result>(
   run: RunTogether<Item, Result>,
   calls: readonly WaitingCall<Item, Result>[],
-): Promise<void> {
+): Promise<unknown> {
   try {
     const results = await run(calls.map(({ item }) => item));
     for (const [place, { resolve }] of calls.entries()) resolve(results[place] as Result);
+    return undefined;
   } catch (error) {
     if (calls.length > 1 && !isDatabaseUnavailable(error)) {
       await Promise.all(calls.map((call) => settleCalls(run, [call])));
-      return;
+      return undefined;
     }
     for (const { reject } of calls) reject(error);
+    return error;
   }
 }

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { types } from 'pg';
+import { isReplyLost } from './database-failure.js';
 import type { Prisma, PrismaClient } from './generated/client.js';
 import { Sql } from './sql.js';
 
@@ -100,7 +101,9 @@ async function commitTogether(pool: Pool, statements: readonly RawStatement[]): 
     await connection.query('COMMIT');
     return results;
   } catch (error) {
-    await connection.query('ROLLBACK').catch(onError);
+    // PostgreSQL rolls back what its client has left, and a silent one would not reply to this either.
+    if (isReplyLost(error)) broken ??= error as Error;
+    else await connection.query('ROLLBACK').catch(onError);
     throw error;
   } finally {
     connection.off('error', onError);
