@@ -68,6 +68,8 @@ const REQUEST_POOL_SIZE = 4;
 const BATCH_POOL_SIZE = 2;
 const FILE_POOL_SIZE = 2;
 const CONTENT_POOL_SIZE = 2;
+/** A client waits, and a dead machine refuses no connection. */
+const QUERY_TIMEOUT_MS = 5_000;
 /** One may wait for the processor while the other one works. */
 const MAX_THREADS = 2;
 
@@ -199,11 +201,21 @@ async function openEach<Queue>(
 /** A pool for each use: slow reads of tasks or responses must not delay authentication. */
 function openPostgres({ databaseUrl, taskPoolSize, contentKeys }: EdgeConfig, logOutage: LogOutage) {
   const onError = (error: Error): void => logOutage('postgres', error);
-  const pool = (applicationName: string, poolSize: number) => ({ databaseUrl, poolSize, applicationName, onError });
+  // Its statements may carry many megabytes.
+  const largePool = (applicationName: string, poolSize: number) => ({
+    databaseUrl,
+    poolSize,
+    applicationName,
+    onError,
+  });
+  const pool = (applicationName: string, poolSize: number) => ({
+    ...largePool(applicationName, poolSize),
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
+  });
   const keys = openKeyReader(pool('api-edge', KEY_POOL_SIZE));
-  const responses = openResponseStore(pool('api-edge-answers', RESPONSE_POOL_SIZE));
+  const responses = openResponseStore(largePool('api-edge-answers', RESPONSE_POOL_SIZE));
   const tasks = openTaskReader(pool('api-edge-tasks', taskPoolSize));
-  const state = openResponseState(pool('api-edge-state', STATE_POOL_SIZE));
+  const state = openResponseState(largePool('api-edge-state', STATE_POOL_SIZE));
   const batches = openBatchReader(pool('api-edge-batches', BATCH_POOL_SIZE));
   const requests = openRequestReader(pool('api-edge-requests', REQUEST_POOL_SIZE));
   const objects = openStoredObjects(pool('api-edge-files', FILE_POOL_SIZE));
@@ -211,7 +223,7 @@ function openPostgres({ databaseUrl, taskPoolSize, contentKeys }: EdgeConfig, lo
   const contents =
     contentKeys.length === 0
       ? undefined
-      : openContentWriter({ ...pool('api-edge-contents', CONTENT_POOL_SIZE), contentKeys });
+      : openContentWriter({ ...largePool('api-edge-contents', CONTENT_POOL_SIZE), contentKeys });
   return {
     providers: [
       { provide: CONTENT_WRITER, useValue: contents },

@@ -92,11 +92,10 @@ export class KeptRequests {
         // A test key needs no credit, so that its account may be one that anybody registered.
         limitBytes: ticket.isTest === true && this.storage.has(ticket.accountId) ? 0 : storageLimits.bytes,
       })
-      .catch(async (error: unknown) => {
+      .catch((error: unknown) => {
         this.logger.warn({ err: error, requestId }, 'storing a request failed');
         // A silent PostgreSQL is silent for the removal too: its client need not wait for that.
-        if (isReplyLost(error)) void this.#removeLate(request);
-        else await this.#discard(request);
+        void (isReplyLost(error) ? this.#removeLate(request) : this.#discard(request));
         throw unavailable();
       });
     if (added !== null) return added;

@@ -20,7 +20,7 @@ import type { FundsCheck, TakeRoom } from '../edge-request.js';
 import { CONVERSATIONS, FUNDS_CHECK } from '../tokens.js';
 import { itemList, unknownAfter } from './item-pages.js';
 import { SHORT_HISTORY_BYTES, takeRoomFor } from './response-history.service.js';
-import { accessOf, orUnavailable } from './state-access.js';
+import { accessOf, orUnavailable, soonOrUnavailable } from './state-access.js';
 
 /** What an account may keep, because conversations cost nothing. */
 const LIMITS = { maxConversations: 10_000, maxBytes: 1024 ** 3, size: '1 GiB' } as const;
@@ -58,14 +58,14 @@ export class ConversationStore {
 
   async change(key: KeyRecord, id: string, metadata: Metadata): Promise<ConversationRecord> {
     const reader = accessOf(key);
-    const changed = isStateId(id) ? await orUnavailable(this.conversations.change(reader, id, metadata)) : null;
+    const changed = isStateId(id) ? await soonOrUnavailable(this.conversations.change(reader, id, metadata)) : null;
     if (changed === null) throw notFound(id);
     return render(changed);
   }
 
   async delete(key: KeyRecord, id: string): Promise<void> {
     const reader = accessOf(key);
-    if (!isStateId(id) || !(await orUnavailable(this.conversations.delete(reader, id)))) throw notFound(id);
+    if (!isStateId(id) || !(await soonOrUnavailable(this.conversations.delete(reader, id)))) throw notFound(id);
   }
 
   /** Returns the items in the order of the request. One that the conversation has already is not added again. Throws 400 beyond a limit. */
@@ -92,7 +92,7 @@ export class ConversationStore {
     if (after !== undefined && (await this.#measure(id, after)) === null) throw unknownAfter();
     const page = { limit: limit + 1, order, ...(after !== undefined && { after }) };
     if (bytes > SHORT_HISTORY_BYTES)
-      takeRoomFor(await orUnavailable(this.conversations.measureItems(id, page)), takeRoom);
+      takeRoomFor(await soonOrUnavailable(this.conversations.measureItems(id, page)), takeRoom);
     const found = await orUnavailable(this.conversations.listItems(id, page));
     return itemList(found.slice(0, limit).map(fromRow), found.length > limit);
   }
@@ -109,13 +109,14 @@ export class ConversationStore {
   /** Returns the conversation. Throws 404. */
   async deleteItem(key: KeyRecord, id: string, itemId: string): Promise<ConversationRecord> {
     const found = await this.#find(key, id);
-    if (!isStateId(itemId) || !(await orUnavailable(this.conversations.deleteItem(id, itemId)))) throw noItem(itemId);
+    if (!isStateId(itemId) || !(await soonOrUnavailable(this.conversations.deleteItem(id, itemId))))
+      throw noItem(itemId);
     return render(found);
   }
 
   /** Bytes of an item. Null: the conversation has none with this id. */
   async #measure(id: string, itemId: string): Promise<number | null> {
-    return isStateId(itemId) ? orUnavailable(this.conversations.measureItem(id, itemId)) : null;
+    return isStateId(itemId) ? soonOrUnavailable(this.conversations.measureItem(id, itemId)) : null;
   }
 
   /** A test key spends nothing, so the account's credit decides for it too. */
@@ -126,7 +127,7 @@ export class ConversationStore {
   /** Throws 404, also for a conversation of another account. */
   async #find(key: KeyRecord, id: string): Promise<StoredConversation> {
     const reader = accessOf(key);
-    const found = isStateId(id) ? await orUnavailable(this.conversations.find(reader, id)) : null;
+    const found = isStateId(id) ? await soonOrUnavailable(this.conversations.find(reader, id)) : null;
     if (found === null) throw notFound(id);
     return found;
   }

@@ -23,7 +23,7 @@ import { LRUCache } from 'lru-cache';
 import type { TakeRoom } from '../edge-request.js';
 import { CONVERSATIONS, STORED_RESPONSES } from '../tokens.js';
 import { outputElements } from './request-members.js';
-import { accessOf, orUnavailable } from './state-access.js';
+import { accessOf, orUnavailable, soonOrUnavailable } from './state-access.js';
 
 /** A shorter history takes no room: its request does not either. */
 export const SHORT_HISTORY_BYTES = 1024 * 1024;
@@ -72,7 +72,7 @@ export class ResponseHistory {
   async of(key: KeyRecord, conversationId: string, takeRoom: TakeRoom): Promise<History> {
     const reader = accessOf(key);
     const found = isStateId(conversationId)
-      ? await orUnavailable(this.conversations.find(reader, conversationId))
+      ? await soonOrUnavailable(this.conversations.find(reader, conversationId))
       : null;
     if (found === null) throw noConversation(conversationId, 'conversation');
     if (found.bytes > MAX_HISTORY_BYTES) throw historyTooLong('conversation');
@@ -105,7 +105,7 @@ export class ResponseHistory {
     const reader = accessOf(key);
     const known = ids.filter(isStateId);
     const references = { itemIds: known, responseIds: known.flatMap((id) => responseOfItem(id) ?? []) };
-    const bytes = await orUnavailable(this.responses.measureReferenced(reader, references));
+    const bytes = await soonOrUnavailable(this.responses.measureReferenced(reader, references));
     if (bytes > MAX_REFERENCED_BYTES) throw tooMuchReferenced();
     takeRoomFor(bytes, takeRoom);
     const [turns, ofConversations] = await orUnavailable(
@@ -133,7 +133,7 @@ export class ResponseHistory {
     // An account that goes on is refused before the database works for it.
     if (short === undefined) takeRoom(0);
     else if (short?.isTooLong !== true) return short;
-    const bytes = await orUnavailable(this.responses.measureChain(reader, id, maxBytes));
+    const bytes = await soonOrUnavailable(this.responses.measureChain(reader, id, maxBytes));
     if (bytes > maxBytes) return short ?? this.#chainOf(reader, id, SHORT_HISTORY_BYTES);
     this.#longHistories.set(id, true);
     takeRoomFor(bytes, takeRoom);
@@ -164,7 +164,7 @@ export class ResponseHistory {
     { reader, takeRoom }: { readonly reader: StateAccess; readonly takeRoom: TakeRoom },
   ) {
     if (first?.conversationId == null || first.conversationPosition === null) return [];
-    const found = await orUnavailable(this.conversations.find(reader, first.conversationId));
+    const found = await soonOrUnavailable(this.conversations.find(reader, first.conversationId));
     if (found === null) throw noConversation(first.conversationId, 'previous_response_id');
     if (found.bytes > MAX_HISTORY_BYTES) throw historyTooLong('previous_response_id');
     takeRoomFor(Number(found.bytes), takeRoom);
@@ -174,7 +174,7 @@ export class ResponseHistory {
   /** The same for a list, which goes on without a conversation that was deleted. */
   async #listedConversation(reader: StateAccess, first: StoredTurn | undefined, takeRoom: TakeRoom) {
     if (first?.conversationId == null || first.conversationPosition === null) return [];
-    const found = await orUnavailable(this.conversations.find(reader, first.conversationId));
+    const found = await soonOrUnavailable(this.conversations.find(reader, first.conversationId));
     if (found === null) return [];
     if (found.bytes > MAX_LISTED_BYTES) throw tooLongToList();
     takeRoomFor(Number(found.bytes), takeRoom);

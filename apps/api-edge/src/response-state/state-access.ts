@@ -1,7 +1,10 @@
 import { ENDPOINTS, GatewayError, type KeyRecord, STATE_FORMS, type StateForm } from '@gateway/contracts';
 import { mayUseEndpoint } from '@gateway/intake';
+import { withTimeout } from '@gateway/observability';
 import type { StateAccess } from '@gateway/postgres';
 import { unlessAway } from '../http/unless-away.js';
+
+const SHORT_STATEMENT_MS = 5_000;
 
 /**
  * What a key may see: its account's, of its models. A test key sees what test keys created. A key that may create responses
@@ -16,6 +19,14 @@ export function accessOf(
 }
 
 export const orUnavailable = <Found>(query: Promise<Found>): Promise<Found> => unlessAway(query, unavailable);
+
+/** As `orUnavailable`, for a statement that carries no contents: a dead machine refuses no connection, and the driver alone would wait longer. */
+export const soonOrUnavailable = <Found>(query: Promise<Found>): Promise<Found> =>
+  orUnavailable(
+    withTimeout(query, SHORT_STATEMENT_MS, () => {
+      throw unavailable();
+    }),
+  );
 
 const unavailable = (): GatewayError =>
   new GatewayError('service_unavailable', 'Stored responses are not available right now, try again shortly.', {

@@ -13,7 +13,7 @@ import type { TakeRoom } from '../edge-request.js';
 import { STORED_RESPONSES } from '../tokens.js';
 import { pageOf } from './item-pages.js';
 import { ResponseHistory, SHORT_HISTORY_BYTES } from './response-history.service.js';
-import { accessOf, orUnavailable } from './state-access.js';
+import { accessOf, orUnavailable, soonOrUnavailable } from './state-access.js';
 
 /** Reads and removes stored responses, as the account of a key may. Reads PostgreSQL only: nothing is charged. */
 @Injectable()
@@ -27,7 +27,7 @@ export class StoredResponsesReader {
   async find(key: KeyRecord, id: string, form: StateForm): Promise<StoredAnswer> {
     const reader = accessOf(key, form);
     const isOwn = isStateId(id) && form.owns(id);
-    const found = isOwn ? await orUnavailable(this.responses.find(reader, id, SHORT_HISTORY_BYTES)) : null;
+    const found = isOwn ? await soonOrUnavailable(this.responses.find(reader, id, SHORT_HISTORY_BYTES)) : null;
     if (found === null || !mayUseModel(key, { id: found.model })) throw form.notFound(id);
     return found;
   }
@@ -35,7 +35,7 @@ export class StoredResponsesReader {
   /** Throws 404. */
   async delete(key: KeyRecord, id: string, form: StateForm): Promise<void> {
     await this.find(key, id, form);
-    if (!(await orUnavailable(this.responses.delete(accessOf(key, form), id)))) throw form.notFound(id);
+    if (!(await soonOrUnavailable(this.responses.delete(accessOf(key, form), id)))) throw form.notFound(id);
   }
 
   /** The JSON of a response that was found, or of its input as its request had it. Throws 404. */
