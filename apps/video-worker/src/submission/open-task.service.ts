@@ -1,5 +1,6 @@
 import { type ModelWithCapability, modelOfPrice, withCapability } from '@gateway/catalogue';
 import { GatewayError, type SyncTicket, type Vendor } from '@gateway/contracts';
+import { withTimeout } from '@gateway/observability';
 import type { TaskStore, WorkerVideoTask } from '@gateway/postgres';
 import { Inject, Injectable } from '@nestjs/common';
 import { TASK_STORE, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
@@ -12,6 +13,14 @@ const BILLS_MODERATED: ReadonlySet<Vendor> = new Set(['xai']);
 /** For each account. The most expensive one costs the operator $3.75 if the vendor does not report what it bills. */
 const MAX_MODERATED_A_DAY = 10;
 
+/** A dead machine refuses no connection, and a client waits. A task that is stored late is recovered as one that reached no vendor. */
+const STORED_WITHIN_MS = 5_000;
+
+export const DATABASE_UNAVAILABLE = new GatewayError(
+  'service_unavailable',
+  'Tasks cannot be stored right now, try again shortly.',
+  { retryAfterMs: 1_000 },
+);
 const ALREADY_SETTLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 
 interface SubmissionRequest {
@@ -60,7 +69,7 @@ export class OpenTask {
   ): Promise<Pick<OpenedTask, 'outcome' | 'task'>> {
     await this.#checkModeration(ticket, model);
     const row = newTask(ticket, facts, model, traceparent, this.config.taskDeadlineSeconds);
-    const opened = await this.tasks.open(row, leaseMs);
+    const opened = await soon(this.tasks.open(row, leaseMs));
     if (opened.outcome === 'settled') throw ALREADY_SETTLED;
     return opened;
   }
@@ -70,7 +79,7 @@ export class OpenTask {
     if (!BILLS_MODERATED.has(vendor) || isTest === true) return;
     const nowMs = Date.now();
     const sinceMs = startOfDayMs(nowMs);
-    if ((await this.tasks.countModerated({ accountId, vendor, sinceMs })) < MAX_MODERATED_A_DAY) return;
+    if ((await soon(this.tasks.countModerated({ accountId, vendor, sinceMs }))) < MAX_MODERATED_A_DAY) return;
     throw new GatewayError(
       'rate_limit_exceeded',
       `Moderation kept back ${MAX_MODERATED_A_DAY} videos of this account today. Change the prompts, and try again tomorrow (UTC).`,
@@ -78,6 +87,11 @@ export class OpenTask {
     );
   }
 }
+
+const soon = <Found>(query: Promise<Found>): Promise<Found> =>
+  withTimeout(query, STORED_WITHIN_MS, () => {
+    throw DATABASE_UNAVAILABLE;
+  });
 
 /** Today's tasks, by the clock that days of limits follow. */
 const startOfDayMs = (nowMs: number): number => nowMs - (nowMs % DAY_MS);

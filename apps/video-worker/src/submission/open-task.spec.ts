@@ -1,7 +1,7 @@
 import { MODELS } from '@gateway/catalogue';
 import { newAccountId, newKeyId, newRequestId, type SyncTicket } from '@gateway/contracts';
 import type { TaskStore } from '@gateway/postgres';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { FakeThreads } from '../test-support/fake-threads.js';
 import { fake, task } from '../test-support/fakes.js';
 import type { WorkerConfig } from '../tokens.js';
@@ -62,6 +62,16 @@ describe('OpenTask', () => {
     const broken = setUp(() => Promise.reject(new Error('no database')));
     await expect(broken.open(TICKET, bodyOf())).rejects.toThrow('no database');
     expect([settled.threads.sessionCount, broken.threads.sessionCount]).toEqual([0, 0]);
+  });
+
+  it('waits five seconds for a silent PostgreSQL', async () => {
+    jest.useFakeTimers();
+    const { threads, open } = setUp(() => new Promise(() => undefined));
+    const refused = expect(open(TICKET, bodyOf())).rejects.toMatchObject({ code: 'service_unavailable' });
+    await jest.advanceTimersByTimeAsync(5_000);
+    await refused;
+    jest.useRealTimers();
+    expect(threads.sessionCount).toBe(0);
   });
 
   it('asks to come back for what only a newer worker knows', async () => {

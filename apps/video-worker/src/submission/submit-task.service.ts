@@ -12,18 +12,11 @@ import type { Failpoints } from '../failpoints.js';
 import { FAILPOINTS, LOGGER } from '../tokens.js';
 import { AmbiguousSubmission, EndSubmission } from './end-submission.service.js';
 import { HoldMoney } from './hold-money.service.js';
-import { OpenTask } from './open-task.service.js';
+import { DATABASE_UNAVAILABLE, OpenTask } from './open-task.service.js';
 import type { ReceivedSubmission, SubmissionFacts } from './received-submission.js';
 import { StoreAcceptance } from './store-acceptance.service.js';
 import { SubmitUpstream } from './submit-upstream.service.js';
 
-const DATABASE_UNAVAILABLE = new GatewayError(
-  'service_unavailable',
-  'Tasks cannot be stored right now, try again shortly.',
-  {
-    retryAfterMs: 1_000,
-  },
-);
 const CANCELLED = new GatewayError('client_closed_request', 'The request was cancelled.');
 
 /** A ticket whose request this worker has claimed. */
