@@ -1980,7 +1980,8 @@ AS $function$
     UPDATE durable_request AS request SET status = ending.status, version = version + 1,
       settlement = ending.settlement, response = ending.response, response_body = ending.body, error = ending.error,
       finished_at = ending."finishedAt", bytes = request.bytes + coalesce((ending.response ->> 'bytes')::bigint, 0),
-      due_at = clock_timestamp() + make_interval(secs => p_settle_within_seconds)
+      due_at = clock_timestamp() + make_interval(secs => p_settle_within_seconds),
+      expires_at = kept_until(request.account_id, request.expires_at)
     FROM ending WHERE request.id = ending.id AND request.status = 'in_progress'
     RETURNING request.account_id, request.is_test, request.webhook_url, ending.event, ending.place
   ), emitted AS (
@@ -2440,6 +2441,15 @@ BEGIN
   GET DIAGNOSTICS v_kept = ROW_COUNT;
   RETURN v_kept;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.kept_until(p_account_id text, p_usual timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce((SELECT closed_at FROM account WHERE id = p_account_id), p_usual)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.ledger_account_of(p_kind text, p_account_id text)
@@ -3934,6 +3944,8 @@ GRANT EXECUTE ON FUNCTION is_sent_by_default(text) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION keep_ledger_months(integer) TO services;
 
 GRANT EXECUTE ON FUNCTION keep_usage_days(integer,integer) TO services;
+
+GRANT EXECUTE ON FUNCTION kept_until(text,timestamp with time zone) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION ledger_account_of(text,text) TO PUBLIC;
 

@@ -18,7 +18,8 @@ RETURNS integer[] LANGUAGE sql SET enable_seqscan = off AS $$
     UPDATE durable_request AS request SET status = ending.status, version = version + 1,
       settlement = ending.settlement, response = ending.response, response_body = ending.body, error = ending.error,
       finished_at = ending."finishedAt", bytes = request.bytes + coalesce((ending.response ->> 'bytes')::bigint, 0),
-      due_at = clock_timestamp() + make_interval(secs => p_settle_within_seconds)
+      due_at = clock_timestamp() + make_interval(secs => p_settle_within_seconds),
+      expires_at = kept_until(request.account_id, request.expires_at)
     FROM ending WHERE request.id = ending.id AND request.status = 'in_progress'
     RETURNING request.account_id, request.is_test, request.webhook_url, ending.event, ending.place
   ), emitted AS (

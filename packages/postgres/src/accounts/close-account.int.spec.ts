@@ -1,6 +1,11 @@
-import { newRequestId } from '@gateway/contracts';
+import { newBatchId, newConversationId, newFileId, newRequestId, responseIdOf } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { batchReaderIn, batchStoreIn } from '../batches/open-batches.js';
+import { reserveObject } from '../objects/reserve-object.js';
+import { requestReaderIn, requestStoreIn } from '../requests/open-request-store.js';
+import { recordResponse } from '../response-state/record-response.js';
 import { openTask } from '../tasks/open-task.js';
+import { newDurableRequest } from '../test-support/new-durable-request.js';
 import { sampleTask, TaskFixture } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { closeAccount } from './close-account.js';
@@ -56,5 +61,66 @@ describe('closeAccount', () => {
       ['deleted', 0, true],
       ['ready', 7, false],
     ]);
+  });
+
+  it('makes due at once what ends afterwards', async () => {
+    const { database } = test;
+    const accountId = await test.account();
+    const { id: keyId } = await test.key(accountId);
+    const owned = { accountId, keyId, isTest: false };
+    const store = requestStoreIn(database);
+    const batches = batchStoreIn(database);
+    const request = newDurableRequest(accountId);
+    const claim = { requestId: request.ticket.requestId, owner: 'worker', ticket: request.ticket };
+    await requestReaderIn(database).add(request);
+    await store.claim(claim);
+    const conversation = { id: newConversationId(), position: 0n, newItems: [] };
+    await sql(`INSERT INTO conversation (id, account_id, is_test, metadata, bytes, expires_at)
+      VALUES ('${conversation.id}', '${accountId}', false, '{}', 5, now() + interval '1 day')`);
+    await batchReaderIn(database).add({
+      ...{
+        ...owned,
+        id: newBatchId('batch'),
+        format: 'openai',
+        endpoint: 'embeddings',
+        metadata: {},
+        budgetNanoUsd: null,
+      },
+      ...{ inputObject: 'files/a', inputFileId: 'file-a', outputSeconds: 60, windowMs: 60_000, total: undefined },
+    });
+    const batch = await batches.claim('batch-worker', 60_000);
+    if (batch === null) throw new Error('the batch is not due');
+    await closeAccount(database, closing(accountId));
+
+    const endedAt = { finishedAtMs: Date.now(), record: {} as never };
+    const decision = { settlement: { requestId: claim.requestId } as never, response: null, error: null };
+    expect(await store.end({ ...decision, ...endedAt, claim, accountId, status: 'completed', isOfBatch: false })).toBe(
+      true,
+    );
+    await recordResponse(database, {
+      ...{ ...owned, id: responseIdOf(newRequestId()), model: 'gp-5.4', status: 'completed', previousId: null },
+      ...{ input: '[]', response: '{}', outputItemIds: [], conversation },
+    });
+    const result = {
+      ...owned,
+      purpose: 'batch_output',
+      filename: 'a',
+      contentType: 'b',
+      bytes: 1,
+      sha256: 'c',
+    } as const;
+    for (const expiresInMs of [null, 60_000])
+      await reserveObject(database, { ...result, id: newFileId(), expiresInMs }, { bytes: 1_000, objects: 100 });
+    const noFiles = { errors: null, outputFileId: null, errorFileId: null };
+    expect(await batches.finish(batch.claim, { ...endedAt, ...noFiles, status: 'completed' })).toBe(true);
+
+    for (const table of ['durable_request', 'stored_response', 'conversation', 'stored_object']) {
+      const { rows } = await database.pool.query(
+        `SELECT DISTINCT coalesce(expires_at <= clock_timestamp(), false) AS is_due FROM ${table} WHERE account_id = $1`,
+        [accountId],
+      );
+      expect([table, rows]).toEqual([table, [{ is_due: true }]]);
+    }
+    expect(await batches.expired(10)).toMatchObject([{ isDeleted: true }]);
   });
 });

@@ -56,7 +56,7 @@ export async function finishBatch(
     WITH finished AS (
       UPDATE batch SET status = ${status}, owner = NULL, waits_for = NULL, finished_at = ${new Date(finishedAtMs)},
         errors = ${errors === null ? null : toStorableJson(errors)}::jsonb,
-        output_file_id = ${outputFileId}, error_file_id = ${errorFileId}
+        output_file_id = ${outputFileId}, error_file_id = ${errorFileId}, deleted_at = kept_until(account_id, deleted_at)
       WHERE id = ${batchId} AND owner = ${owner} AND finished_at IS NULL
       RETURNING id, account_id, is_test
     )

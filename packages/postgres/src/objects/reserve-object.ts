@@ -41,10 +41,10 @@ export async function reserveObject({ prisma }: Database, object: NewObject, lim
     SELECT ${object.id}, account_id, ${object.keyId}, ${object.isTest}, ${object.purpose}, ${object.filename},
       ${object.contentType}, ${object.bytes}::bigint, ${object.sha256}, 'uploading',
       clock_timestamp() + make_interval(secs => ${WRITTEN_WITHIN_SECONDS}::float8),
-      clock_timestamp() + coalesce(
+      kept_until(account_id, clock_timestamp() + coalesce(
         CASE WHEN ${object.isResult === true} THEN
           (SELECT make_interval(days => media_retention_days) FROM account WHERE account.id = used.account_id) END,
-        make_interval(secs => ${object.expiresInMs === null ? null : object.expiresInMs / 1_000}::float8))
+        make_interval(secs => ${object.expiresInMs === null ? null : object.expiresInMs / 1_000}::float8)))
     FROM used`;
   return reserved === 1;
 }

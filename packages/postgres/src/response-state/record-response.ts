@@ -40,6 +40,9 @@ export interface FinishedResponse {
   };
 }
 
+const expiryFor = (accountId: string): Sql =>
+  sql`kept_until(${accountId}, now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond')`;
+
 /**
  * Stores a response once: a repetition changes nothing, also not the conversation. Not yet run: it may be part of a
  * transaction. `request`: only if this request is stored.
@@ -57,7 +60,7 @@ export function recordResponse(
         conversation_position, input, response, bytes, expires_at)
       SELECT ${id}, ${accountId}, ${keyId}, ${isTest}, ${model}, ${status}, ${previousId}, ${conversation?.id ?? null},
         ${conversation?.position ?? null}::bigint, ${input}, ${response}, ${bytes}::int,
-        now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
+        ${expiryFor(accountId)}
       ${request === undefined ? NOTHING : sql`WHERE EXISTS (SELECT 1 FROM durable_request WHERE durable_request.id = ${request.requestId})`}
       ON CONFLICT (id) DO NOTHING RETURNING id, model
     )${addItems(finished)}`;
@@ -108,7 +111,7 @@ export const reserveBlock = (
       )
     ), block AS (
       UPDATE conversation SET next_position = next_position + ${items.length}::bigint, bytes = conversation.bytes + fresh.bytes,
-        models = ${models}, expires_at = now() + ${STATE_RETENTION_MS}::bigint * interval '1 millisecond'
+        models = ${models}, expires_at = ${expiryFor(accountId)}
       FROM fresh WHERE id = ${conversationId} AND account_id = ${accountId} AND ${condition}
       RETURNING id, next_position - ${items.length}::bigint AS first
     )`;
