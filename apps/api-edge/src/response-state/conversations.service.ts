@@ -42,9 +42,11 @@ export class ConversationStore {
   async create(key: KeyRecord, metadata: Metadata, items: readonly NewItem[]): Promise<ConversationRecord> {
     const { accountId } = accessOf(key);
     const limits = await this.#limitsOf(key);
-    const created = await orUnavailable(
+    const rows = items.map(asRow);
+    const created = await storing(
+      rows,
       this.conversations.create(
-        { id: newConversationId(), accountId, isTest: key.isTest, metadata, items: items.map(asRow) },
+        { id: newConversationId(), accountId, isTest: key.isTest, metadata, items: rows },
         limits,
       ),
     );
@@ -74,7 +76,8 @@ export class ConversationStore {
     const rows = items.map(asRow);
     const limits = await this.#limitsOf(key);
     const { maxBytes } = limits;
-    const { isAdded, newBytes } = await orUnavailable(
+    const { isAdded, newBytes } = await storing(
+      rows,
       this.conversations.addItems(accessOf(key), id, rows, { maxConversationBytes: MAX_HISTORY_BYTES, maxBytes }),
     );
     if (!isAdded) throw found.bytes + newBytes > MAX_HISTORY_BYTES ? tooLong() : tooMany(limits);
@@ -153,6 +156,12 @@ const asRow = (item: NewItem): StateItem => ({
   id: typeof item.id === 'string' ? item.id : newItemId(itemPrefixOf(item)),
   json: JSON.stringify(item),
 });
+
+/** Many megabytes may take longer. */
+const storing = <Stored>(rows: readonly StateItem[], write: Promise<Stored>): Promise<Stored> => {
+  const length = rows.reduce((sum, { json }) => sum + json.length, 0);
+  return length > SHORT_HISTORY_BYTES ? orUnavailable(write) : soonOrUnavailable(write);
+};
 
 const fromRow = ({ id, json }: StateItem): IdentifiedItem => ({ id, item: JSON.parse(json) as NewItem });
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '@gateway/contracts';
 import type { Conversations, StateItem } from '@gateway/postgres';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { admittedRequest } from '../test-support/edge-fakes.js';
 import { ConversationStore } from './conversations.service.js';
 
@@ -59,5 +59,29 @@ describe('the items of a long conversation', () => {
     await store.listItems(key, ID, { ...PAGE, after: ITEM.id }, takeRoom);
     expect(reads).toEqual(['list']);
     await expect(store.listItems(key, ID, { ...PAGE, after: 'msg_unknown' }, takeRoom)).rejects.toThrow("'after'");
+  });
+});
+
+describe('a silent PostgreSQL', () => {
+  const writeTakes = async (content: string): Promise<number> => {
+    jest.useFakeTimers();
+    try {
+      const create = () => new Promise<never>(() => undefined);
+      const store = new ConversationStore({ create } as never, { maySpend: async () => true });
+      let isRefused = false;
+      store.create(key, {}, [{ type: 'message', role: 'user', content }]).catch(() => {
+        isRefused = true;
+      });
+      let seconds = 0;
+      for (; !isRefused && seconds < 15; seconds += 1) await jest.advanceTimersByTimeAsync(1_000);
+      return seconds;
+    } finally {
+      jest.useRealTimers();
+    }
+  };
+
+  it('costs a short write five seconds, and a long one as long as its driver waits', async () => {
+    expect(await writeTakes('hi')).toBe(5);
+    expect(await writeTakes('a'.repeat(3 * MEBIBYTE))).toBe(15);
   });
 });
