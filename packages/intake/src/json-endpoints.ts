@@ -17,6 +17,7 @@ import {
 } from './abort-contract/decide-abort-contract.js';
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
 import { fitStandInChat } from './chat-completions/fit-stand-in-chat.js';
+import { chatOfFunctions, withAnswerForm } from './chat-completions/functions.js';
 import { withImageObjects } from './chat-completions/image-addresses.js';
 import { respell } from './chat-completions/other-spellings.js';
 import { chatOfResponsesForm } from './chat-completions/responses-form.js';
@@ -105,6 +106,7 @@ function validateChatRow(body: Body, model: ModelWithCapability<'chat'>): ValidJ
 /** What clients write otherwise than OpenAI publishes it, in order: each step reads the body of the one before. */
 const CHAT_SPELLINGS: readonly ((body: Body, model: ModelWithCapability<'chat'>) => Rewritten | undefined)[] = [
   chatOfResponsesForm,
+  chatOfFunctions,
   withImageObjects,
   respell,
   fitStandInChat,
@@ -120,7 +122,8 @@ function validateClientChat(body: Body, model: ModelWithCapability<'chat'>): Val
   }
   if (rewritten === undefined) return validateChatRow(body, model);
   const valid = validateChatRow(rewritten.body, model);
-  return { ...valid, changes: mergeChanges(rewritten.changes, valid.changes), rewritten: rewritten.body };
+  const changes = mergeChanges(rewritten.changes, valid.changes);
+  return { ...valid, changes, rewritten: withAnswerForm(rewritten.body, body) };
 }
 
 /** A method of Google's API that image models serve too. Their errors have its form. */

@@ -183,6 +183,7 @@ const PERSON = { name: 'Person', schema: formerZod.object({ name: formerZod.stri
 describe.each([
   // Current Claude models refuse a forced tool.
   ['TOOLS', MODELS.filter((model) => model !== 'cl-opus-5-5')],
+  ['FUNCTIONS', MODELS.filter((model) => model !== 'cl-opus-5-5')],
   ['JSON', MODELS],
   ['JSON_SCHEMA', MODELS],
   ['MD_JSON', MODELS],

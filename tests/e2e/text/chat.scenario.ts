@@ -164,6 +164,29 @@ describe.each(ids)('%s', (model) => {
     expect(response.choices[0]?.message.tool_calls).toHaveLength(1);
   });
 
+  it.each([false, true])(
+    'calls a function in the older form, and responds with its result (stream: %s)',
+    async (stream) => {
+      const { description, parameters, name } = weatherTool.function;
+      const functions = [{ name, parameters, ...(description !== undefined && { description }) }];
+      const messages = userMessages('{{sim tools=2}} What is the weather? Use the tool.');
+      const body = { model, messages, functions, function_call: { name } };
+      const answer = stream ? await completions.stream(body).finalChatCompletion() : await completions.create(body);
+      const [choice] = answer.choices;
+      expect(choice?.finish_reason).toBe('function_call');
+      const { function_call: call, tool_calls: calls } = choice?.message ?? {};
+      expect(calls).toBeUndefined();
+      expect(call?.name).toBe(name);
+      expect(JSON.parse(call?.arguments ?? '')).toMatchObject({ city: expect.any(String) });
+
+      const called: Message = { role: 'assistant', content: null, function_call: call ?? null };
+      const result: Message = { role: 'function', name, content: '{"sky":"a clear sky"}' };
+      const second = await completions.create({ model, messages: [...messages, called, result], functions });
+      expect(second.choices[0]?.finish_reason).toBe('stop');
+      expect(second.choices[0]?.message.content).toContain('a clear sky');
+    },
+  );
+
   it('calls several tools at once, each with its own id', async () => {
     const messages = userMessages('{{sim tools=3}} Use the tool for three cities.');
     const response = await completions.create({

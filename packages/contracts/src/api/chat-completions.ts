@@ -62,15 +62,13 @@ const message = z.discriminatedUnion('role', [
 
 const functionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected 1 to 64 characters of A-Z, a-z, 0-9, _ and -');
 
-const functionTool = z.looseObject({
-  type: z.literal('function'),
-  function: z.looseObject({
-    name: functionName,
-    description: z.string().optional(),
-    parameters: z.record(z.string(), z.unknown()).nullish(),
-    strict: z.boolean().nullish(),
-  }),
+const functionDefinition = z.looseObject({
+  name: functionName,
+  description: z.string().optional(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  strict: z.boolean().nullish(),
 });
+const functionTool = z.looseObject({ type: z.literal('function'), function: functionDefinition });
 /** A tool of free text. */
 const customTool = z.looseObject({
   type: z.literal('custom'),
@@ -147,6 +145,26 @@ export const reasoningChatCompletionRequest = z.looseObject({
   max_tokens: z.null().optional(),
   reasoning_effort: z.enum(['low', 'medium', 'high']).nullish(),
 });
+
+/** What `tools` and `tool_choice` have replaced: platform.openai.com/docs/api-reference/chat/create. */
+export const chatFunctions = z.object({
+  functions: z.array(functionDefinition).min(1),
+  function_call: z.union([z.enum(['auto', 'none']), z.looseObject({ name: functionName })]).nullish(),
+});
+
+/** A call or a result in the form that `tool_calls` and the role `tool` have replaced. */
+export const chatMessageWithFunctions = z.discriminatedUnion('role', [
+  z.looseObject({
+    role: z.literal('assistant'),
+    function_call: z.strictObject({ name: z.string().min(1), arguments: z.string() }),
+    tool_calls: z.array(z.unknown()).nullish(),
+  }),
+  z.looseObject({
+    role: z.literal('function'),
+    name: z.string().min(1),
+    content: contentOf(text).nullish(),
+  }),
+]);
 
 export type ChatCompletionRequest = z.infer<typeof chatCompletionRequest>;
 export type ChatMessage = ChatCompletionRequest['messages'][number];

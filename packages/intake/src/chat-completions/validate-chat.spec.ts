@@ -90,16 +90,6 @@ describe('validateChat', () => {
     ).toBeDefined();
   });
 
-  it.each([
-    ['functions', 'tools', [{ name: 'f', parameters: {} }]],
-    ['function_call', 'tool_choice', 'auto'],
-  ])('rejects %s, which most vendors ignore, and names its successor %s', (param, successor, value) => {
-    expect(validate({ [param]: null })).toBeDefined();
-    const refused = refusal(() => validate({ [param]: value }));
-    expect(refused).toMatchObject({ code: 'unsupported_parameter', param });
-    expect(refused.message).toContain(`'${successor}'`);
-  });
-
   it('takes a null, which many clients send for an absent name', () => {
     const messages = ['system', 'developer', 'user', 'assistant'].map((role) => ({ role, content: 'x', name: null }));
     expect(validate({ messages }).messages).toEqual(messages);

@@ -22,27 +22,12 @@ const INPUT_BY_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>>
 export function validateChat(body: Record<string, unknown>, model: ModelWithCapability<'chat'>): ChatCompletionRequest {
   const isReasoning = model.chat.variant === 'reasoning';
   if (isReasoning) rejectMaxTokens(body);
-  rejectDeprecatedFields(body);
   const schema = isReasoning ? reasoningChatCompletionRequest : chatCompletionRequest;
   const request = checked(schema, body) as ChatCompletionRequest;
   checkOutputCap(request, model);
   checkEffort(request, model);
   checkParts(request, model);
   return request;
-}
-
-/** Only one vendor reads these fields. With any other, the customer would pay for a response that ignores the functions. */
-const DEPRECATED_FIELDS = { functions: 'tools', function_call: 'tool_choice' } as const;
-
-function rejectDeprecatedFields(body: Record<string, unknown>): void {
-  for (const [param, successor] of Object.entries(DEPRECATED_FIELDS)) {
-    if (body[param] === undefined || body[param] === null) continue;
-    throw new GatewayError(
-      'unsupported_parameter',
-      `Unsupported parameter: '${param}' is deprecated. Use '${successor}' instead.`,
-      { param },
-    );
-  }
 }
 
 function rejectMaxTokens(body: Record<string, unknown>): void {

@@ -43,8 +43,6 @@ const REFUSED: Readonly<Record<string, FieldRow>> = {
   ...refused('audio output has no price here.', 'audio'),
   ...refused('searches have no price here.', 'web_search_options'),
   ...refused('tokens of a rejected prediction are billed beyond the output cap.', 'prediction'),
-  ...refused("deprecated: use 'tools'.", 'functions'),
-  ...refused("deprecated: use 'tool_choice'.", 'function_call'),
   modalities: refusedExcept("expected ['text']: other output has no price here.", { except: [['text']] }),
   service_tier: refusedExcept("expected 'auto' or 'default': other tiers have no price here.", {
     except: ['auto', 'default'],

@@ -57,7 +57,7 @@ export const chatCompletions: RouteDescription = {
   id: 'chat.completions',
   summary: 'Complete a chat',
   description:
-    'The chat-completions protocol for every chat model. Reasoning models take `max_completion_tokens` and ignore `temperature`. With `stream` the answer is server-sent events that end with `data: [DONE]`.',
+    'The chat-completions protocol for every chat model. Reasoning models take `max_completion_tokens` and ignore `temperature`. The older `functions` and `function_call` are served as tools. With `stream` the answer is server-sent events that end with `data: [DONE]`.',
   headers: PAID_HEADERS,
   body: z.union([chatCompletionRequest, reasoningChatCompletionRequest]),
   answers: paidAnswers({

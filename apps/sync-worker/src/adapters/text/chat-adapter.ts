@@ -1,9 +1,13 @@
 import { withCapability } from '@gateway/catalogue';
-import { DIALECTS, streamOfCompletion } from '@gateway/dialects';
+import { DIALECTS, functionChunkOf, functionCompletionOf, streamOfCompletion } from '@gateway/dialects';
 import { adapterOf, parseChatCall } from '@gateway/upstreams';
 import { bindStreaming, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
+import { overChat } from './over-chat.js';
 import { mustStreamWhole, planWhole } from './whole-plan.js';
+
+/** For clients that offer functions instead of tools. */
+const OLDER_FORM = { whole: functionCompletionOf, chunk: functionChunkOf };
 
 /** POST /v1/chat/completions, in the protocol of the model's upstream. */
 export const adaptChat: Planner = (ticket, catalogueModel, body, ids) => {
@@ -14,6 +18,10 @@ export const adaptChat: Planner = (ticket, catalogueModel, body, ids) => {
     outputCap: ticket.outputCap,
     ...callIdentity(ticket),
   });
+  if (call.members.read('functions') === true) {
+    const published = call.members.with({ functions: undefined }).bytes();
+    return overChat(adaptChat(ticket, model, published, ids), OLDER_FORM);
+  }
   const streams = call.members.read('stream') === true;
   if (mustStreamWhole(model, streams)) {
     const includesUsage = call.members.read('stream_options')?.include_usage === true;
