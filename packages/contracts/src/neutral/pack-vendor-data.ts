@@ -18,6 +18,12 @@ export function unpacked(text: string): VendorData | undefined {
   }
 }
 
+/** The letters of `["` and the first bits of a protocol's name. */
+const OPENING = 'WyJ';
+
+/** True for text that begins as packed data do. A client may have cut it. */
+export const beginsPacked = (text: string): boolean => text.startsWith(OPENING);
+
 const BYTES_IN_FOUR_LETTERS = 3;
 
 /** The letters that all packed data of a protocol begin with. */

@@ -12,6 +12,11 @@ describe('vendor data in an id', () => {
     expect(clientToolId('call_1', undefined)).toBe('call_1');
   });
 
+  it.each([53, 40, 20])('is left out of an id that the client has cut to %i letters', (length) => {
+    const cut = clientToolId('call_1', vendor).slice(0, length);
+    expect(upstreamToolId(`${cut}_69c31eef31`)).toEqual({ id: 'call_1' });
+  });
+
   it.each(['call_1', 'x__extra__not-json', '__extra__', 'toolu_1__extra__NQ', 'a__extra__W10'])(
     'leaves an id of the client unchanged: %s',
     (id) => {
