@@ -56,7 +56,10 @@ export const checkMinimum = (request: Fields, name: string, min: number): void =
   checkBounds('integer', name, value, min);
 };
 
-/** Reasoning models refuse sampling parameters. */
+/** The only effort that takes sampling: developers.openai.com/api/docs/guides/latest-model#gpt-54-parameter-compatibility. */
+export const NO_EFFORT = 'none';
+
+/** Models that reason refuse sampling parameters. */
 const checkReasoningModel = (request: Fields): void => {
   if (!isAbsent(request.max_tokens)) {
     throw unsupportedParameter(
@@ -64,7 +67,8 @@ const checkReasoningModel = (request: Fields): void => {
       'max_tokens',
     );
   }
-  for (const name of ['temperature', 'top_p']) {
+  const samples = request.reasoning_effort === NO_EFFORT;
+  for (const name of samples ? [] : ['temperature', 'top_p']) {
     if (!isAbsent(request[name]) && request[name] !== 1) {
       throw invalid(
         `Unsupported value: '${name}' does not support ${String(request[name])} with this model. Only the default (1) value is supported.`,
@@ -73,7 +77,8 @@ const checkReasoningModel = (request: Fields): void => {
       );
     }
   }
-  for (const name of ['presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'stop']) {
+  const others = ['presence_penalty', 'frequency_penalty', 'logit_bias', 'stop'];
+  for (const name of samples ? others : [...others, 'logprobs', 'top_logprobs']) {
     if (!isAbsent(request[name]) && request[name] !== 0 && request[name] !== false) {
       throw unsupportedParameter(`Unsupported parameter: '${name}' is not supported with this model.`, name);
     }

@@ -108,6 +108,30 @@ describe('chat completions', () => {
     expect(JSON.parse(completion.choices[0]?.message.content ?? '')).toEqual({ name: 'name 1', age: 1 });
   });
 
+  it('takes sampling parameters with the effort none', async () => {
+    const sampling = { temperature: 0.2, top_p: 0.5, logprobs: true } as const;
+    const request = { model: 'gpt-5.4', messages: user('Hello'), reasoning_effort: 'none', ...sampling } as const;
+    expect((await client.chat.completions.create(request)).choices).toHaveLength(1);
+    const { status } = await client.responses.create({
+      model: 'gpt-5.4-mini',
+      input: 'Hello',
+      reasoning: { effort: 'none' },
+      temperature: 0.2,
+      top_p: 0.5,
+    });
+    expect(status).toBe('completed');
+    const reasoning = { ...request, reasoning_effort: 'low' } as const;
+    await expect(client.chat.completions.create(reasoning)).rejects.toMatchObject({ param: 'temperature' });
+    await expect(
+      client.responses.create({
+        model: 'gpt-5.4-mini',
+        input: 'Hello',
+        reasoning: { effort: 'low' },
+        temperature: 0.2,
+      }),
+    ).rejects.toMatchObject({ param: 'temperature' });
+  });
+
   it.each([
     [{ model: 'gpt-9' }, 404, { code: 'model_not_found' }],
     [{ model: 'gpt-5-pro' }, 404, { message: expect.stringContaining('only supported in v1/responses') }],

@@ -5,7 +5,7 @@ import { PromptTally, tokensOfText } from '../../count/tokens.js';
 import type { Directives } from '../../directives/directives.js';
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import type { Memory } from '../vendor-emulator.js';
-import { checkEffort, checkJsonSchema, checkMinimum } from './check-chat.js';
+import { checkEffort, checkJsonSchema, checkMinimum, NO_EFFORT } from './check-chat.js';
 import { invalid, invalidValue, unknownParameter, unsupportedParameter } from './openai-errors.js';
 import type { OpenAiModel } from './openai-models.js';
 import { effortTokens, readToolChoice } from './read-chat-request.js';
@@ -33,7 +33,7 @@ const checkRequest = (request: Fields, model: OpenAiModel): void => {
   listOf(request.include).forEach((name, at) => {
     if (!INCLUDES.includes(textOf(name))) throw invalidValue(`include[${at}]`, name, quoted(INCLUDES));
   });
-  if (model.reasoning !== null) {
+  if (model.reasoning !== null && fieldsOf(request.reasoning).effort !== NO_EFFORT) {
     const refused = ['temperature', 'top_p'].find((name) => !isAbsent(request[name]) && request[name] !== 1);
     if (refused !== undefined) {
       throw unsupportedParameter(`Unsupported parameter: '${refused}' is not supported with this model.`, refused);
