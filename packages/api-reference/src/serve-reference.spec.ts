@@ -68,6 +68,9 @@ describe('the reference', () => {
     expect(rawPayload.length).toBeLessThan(150_000);
     const again = await get('/openapi.json', { 'if-none-match': String(headers.etag) });
     expect([again.statusCode, again.body]).toEqual([304, '']);
+    // A proxy that compresses marks the tag as weak.
+    const proxied = await get('/openapi.json', { 'if-none-match': `"other", W/${String(headers.etag)}` });
+    expect([proxied.statusCode, proxied.body]).toEqual([304, '']);
   });
 
   it('has a Markdown twin of every page, which llms.txt lists', async () => {

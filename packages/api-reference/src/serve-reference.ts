@@ -1,3 +1,4 @@
+import { hasEntityTag } from '@gateway/serving';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CompressedFile, compressedFile } from './compressed-file.js';
 import { documentFile } from './document-files.js';
@@ -75,7 +76,7 @@ function send(file: CompressedFile, { headers }: FastifyRequest, reply: FastifyR
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   });
-  if (headers['if-none-match'] === file.etag) return reply.code(304).send();
+  if (hasEntityTag(headers['if-none-match'], file.etag)) return reply.code(304).send();
   reply.type(file.type);
   if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(file.plain);
   return reply.header('content-encoding', 'gzip').send(file.gzipped);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasEntityTag, meetsIfMatch, readRange } from './read-range.js';
+import { readRange } from './read-range.js';
 
 const ENTITY = { entityTag: '"abc"', bytes: 1_000 };
 const get = (headers: object) => ({ method: 'GET', headers });
@@ -39,32 +39,5 @@ describe('a range', () => {
     for (const other of ['"other"', 'W/"abc"', 'Sun, 22 Nov 2026 15:00:00 GMT']) {
       expect(readRange(get({ range, 'if-range': other }), ENTITY)).toBeUndefined();
     }
-  });
-});
-
-describe('a condition', () => {
-  it.each([
-    [undefined, false],
-    ['"abc"', true],
-    ['W/"abc"', true],
-    ['"x", "abc"', true],
-    ['*', true],
-    ['"ab"', false],
-    ['abc', false],
-  ])('If-None-Match: %s', (header, expected) => {
-    expect(hasEntityTag(header, '"abc"')).toBe(expected);
-  });
-
-  it.each([
-    [undefined, true],
-    ['"abc"', true],
-    ['"x", "abc"', true],
-    ['*', true],
-    ['W/"abc"', false],
-    ['"ab"', false],
-    ['abc', false],
-    ['', false],
-  ])('If-Match: %s', (header, expected) => {
-    expect(meetsIfMatch(header, '"abc"')).toBe(expected);
   });
 });

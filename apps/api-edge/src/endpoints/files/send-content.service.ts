@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { GatewayError, type StoredObject } from '@gateway/contracts';
+import { hasEntityTag, meetsIfMatch } from '@gateway/serving';
 import type { ByteRange } from '@gateway/store';
 import { Injectable } from '@nestjs/common';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OpenReads } from '../../files/open-reads.service.js';
 import { StoredFiles } from '../../files/stored-files.service.js';
-import { hasEntityTag, meetsIfMatch, readRange } from './read-range.js';
+import { readRange } from './read-range.js';
 
 /** What a browser shows without running it. It stores everything else as a download. */
 const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|(?:video|audio)\/[\w.+-]+|text\/plain)$/;
