@@ -1,6 +1,5 @@
-import { hasEntityTag } from '@gateway/serving';
+import { chooseEncoding, hasEntityTag } from '@gateway/serving';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type CompressedFile, compressedFile } from './compressed-file.js';
 import { documentFile } from './document-files.js';
 import { guideMarkdown, guidePage } from './guide-page.js';
 import { GUIDE_SCRIPT } from './guide-script.js';
@@ -9,6 +8,7 @@ import { PAGES_CSS } from './pages-css.js';
 import { llmsText, type ReferenceDocument, referenceMarkdown } from './reference-markdown.js';
 import { referencePage, startScript } from './reference-page.js';
 import { scalarScript } from './scalar-script.js';
+import { type ServedFile, servedFile } from './served-file.js';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -27,15 +27,15 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-type Load = () => Promise<CompressedFile>;
+type Load = () => Promise<ServedFile>;
 
 /** Loads a file for its first reader, and again after a failure. */
 function once(type: string, text: () => string | Promise<string>): Load {
-  let loaded: Promise<CompressedFile> | undefined;
+  let loaded: Promise<ServedFile> | undefined;
   return () => {
     loaded ??= Promise.resolve()
       .then(text)
-      .then((given) => compressedFile(type, given))
+      .then((given) => servedFile(type, given))
       .catch((error: unknown) => {
         loaded = undefined;
         throw error;
@@ -67,7 +67,7 @@ function filesOf(document: keyof typeof FIRST_SCHEME): Readonly<Record<string, L
   };
 }
 
-function send(file: CompressedFile, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+async function send(file: ServedFile, { headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.headers({
     'cache-control': 'public, no-cache',
     etag: file.etag,
@@ -77,9 +77,12 @@ function send(file: CompressedFile, { headers }: FastifyRequest, reply: FastifyR
     'referrer-policy': 'no-referrer',
   });
   if (hasEntityTag(headers['if-none-match'], file.etag)) return reply.code(304).send();
-  reply.type(file.type);
-  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(file.plain);
-  return reply.header('content-encoding', 'gzip').send(file.gzipped);
+  const encoding = chooseEncoding(headers['accept-encoding']);
+  const bytes = await file.body.in(encoding);
+  return reply
+    .type(file.type)
+    .headers(encoding === 'identity' ? {} : { 'content-encoding': encoding })
+    .send(bytes);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { KeyRecord } from '@gateway/contracts';
+import type { EncodedBody } from '@gateway/serving';
 import { expect, it } from '@jest/globals';
 import type { ModelAccess } from '../../admit/model-access.service.js';
-import type { EncodedBody } from './encode-body.js';
 import { ModelLists } from './model-lists.service.js';
 
 const key = { models: [], endpoints: [], priceOverrides: [] } as unknown as KeyRecord;

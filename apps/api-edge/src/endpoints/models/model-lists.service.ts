@@ -1,8 +1,8 @@
 import { GatewayError, type GoogleModelEntry, type KeyRecord } from '@gateway/contracts';
+import { EncodedBody } from '@gateway/serving';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ModelAccess } from '../../admit/model-access.service.js';
-import { EncodedBody } from './encode-body.js';
 import { googleModelPage } from './google-model-page.js';
 import { messagesModelPage } from './messages-model-page.js';
 

@@ -1,5 +1,6 @@
 import { Describe } from '@gateway/api-description';
 import { GatewayError, type GoogleModelEntry, type MessagesModelEntry, type ModelEntry } from '@gateway/contracts';
+import type { EncodedBody } from '@gateway/serving';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ModelAccess } from '../../admit/model-access.service.js';
@@ -9,7 +10,6 @@ import { usesMessagesFormat } from '../../http/messages-format.js';
 import { callerOf } from '../../http/request-context.js';
 import { FUNDS_CHECK } from '../../tokens.js';
 import { MODELS } from '../descriptions/models.js';
-import type { EncodedBody } from './encode-body.js';
 import { ModelLists } from './model-lists.service.js';
 import { sendList } from './send-list.js';
 

@@ -1,5 +1,5 @@
+import { chooseEncoding, type EncodedBody } from '@gateway/serving';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { chooseEncoding, type EncodedBody } from './encode-body.js';
 
 /** Sends a list of models, compressed if the client accepts it: it is the largest response without a model. */
 export async function sendList(body: EncodedBody, { headers }: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { chooseEncoding, EncodedBody } from './encode-body.js';
+import { chooseEncoding, EncodedBody } from './encoded-body.js';
 
 describe('chooseEncoding', () => {
   it.each([
