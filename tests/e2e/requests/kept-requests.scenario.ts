@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import { MAX_SHORT_BYTES } from '@gateway/contracts';
 import {
   createPng,
@@ -167,6 +168,25 @@ describe('a request whose response is taken later', () => {
     expect(
       (await fullResponse(stack.baseUrl, { method: 'GET', path, key: customer.apiKey, headers: last })).status,
     ).toBe(204);
+  });
+
+  it('answers a HEAD of its streams at once, and its connection serves the next request', async () => {
+    const record = await requests.begin(chat('{{sim chunks=40 chunk_ms=250}} Long', { stream: true }));
+    for (const path of [record.events_url, record.stream_url]) {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const send = (method: string, to: string) =>
+        fullResponse(stack.baseUrl, { method, path: to, key: customer.apiKey, agent });
+      const head = await send('HEAD', path);
+      const next = await send('GET', record.status_url);
+      agent.destroy();
+      expect([head.status, head.headers['content-type'], head.text]).toEqual([
+        200,
+        'text/event-stream; charset=utf-8',
+        '',
+      ]);
+      expect(next.json<KeptRecord>().status).not.toBe('completed');
+    }
+    await requests.cancel(record);
   });
 });
 

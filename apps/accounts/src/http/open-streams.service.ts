@@ -62,12 +62,16 @@ export class OpenStreams {
     return AbortSignal.any([ended.signal, this.#shutdown.signal]);
   }
 
-  /** Takes over the reply. Throws like `begin`. */
+  /** Takes over the reply. Throws like `begin`. A HEAD gets the head alone: else its connection waits for the end. */
   async run({ accountId, reply, check, write }: OpenStream): Promise<void> {
     const { raw } = reply;
     const signal = this.begin({ owner: accountId, raw, check });
     reply.hijack();
     raw.writeHead(200, STREAM_HEADERS);
+    if (reply.request.method === 'HEAD') {
+      raw.end();
+      return;
+    }
     raw.write(KEEP_ALIVE);
     const timer = setInterval(() => raw.writableNeedDrain || raw.write(KEEP_ALIVE), CHECK_MS);
     try {

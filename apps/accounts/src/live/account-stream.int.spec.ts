@@ -148,6 +148,18 @@ describe('the event stream of an account', () => {
     expect((await accounts.call('GET', '/account/stream', undefined, key.key)).status).toBe(403);
   });
 
+  it('answers a HEAD with the head alone, and counts no stream', async () => {
+    const reader = await accounts.register();
+    for (let count = 0; count <= 20; count += 1) {
+      const { status, headers } = await fetch(`${accounts.address}/account/stream`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${reader.token}` },
+        signal: AbortSignal.timeout(5_000),
+      });
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    }
+  });
+
   it('refuses the twenty-first stream of an account', async () => {
     const busy = await accounts.register();
     const open = await Promise.all(Array.from({ length: 20 }, () => Follower.open(busy.token)));

@@ -12,3 +12,11 @@ export function beginEventStream(reply: FastifyReply, own: Readonly<Record<strin
     'content-type': 'text/event-stream; charset=utf-8',
   });
 }
+
+/** Responds to a HEAD of a stream, and returns true. Its connection would serve nothing else until the stream ends. */
+export function sendHeadOfStream(reply: FastifyReply): boolean {
+  if (reply.request.method !== 'HEAD') return false;
+  beginEventStream(reply, reply.getHeaders() as Record<string, string>);
+  reply.raw.end();
+  return true;
+}

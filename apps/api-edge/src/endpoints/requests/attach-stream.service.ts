@@ -7,7 +7,7 @@ import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { beginHeartbeat } from '../../http/begin-heartbeat.js';
 import { callerOf } from '../../http/request-context.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
-import { beginEventStream } from '../../relay/begin-event-stream.js';
+import { beginEventStream, sendHeadOfStream } from '../../relay/begin-event-stream.js';
 import { EDGE_CONFIG, type EdgeConfig } from '../../tokens.js';
 import { EventFilter } from './event-filter.js';
 import { FollowRequest, hasEnded } from './follow-request.service.js';
@@ -61,13 +61,14 @@ export class AttachStream {
   ) {}
 
   /** Throws 429 above the key's limit of waits. `key`: if not the caller's, one that sees the request. */
-  attach(
+  async attach(
     request: DurableRequest,
     reply: FastifyReply,
     position: StreamPosition,
     key: KeyRecord = callerOf(reply.request).key,
   ): Promise<void> {
-    return this.waits.run(reply, (signal) => this.send({ request, key, reply, signal }, position));
+    if (sendHeadOfStream(reply)) return;
+    await this.waits.run(reply, (signal) => this.send({ request, key, reply, signal }, position));
   }
 
   /** For a client that waits already. Sends the error of a request that ended before its stream began. */

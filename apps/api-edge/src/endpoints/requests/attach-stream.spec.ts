@@ -35,10 +35,11 @@ interface Stores {
   readonly open?: KeptRequests['open'];
   /** False: the client does not read. */
   readonly reads?: boolean;
+  readonly method?: string;
 }
 
 /** A reader of a stream that has ended. */
-function attach({ live = '', read, open, reads = true }: Stores) {
+function attach({ live = '', read, open, reads = true, method = 'GET' }: Stores) {
   const stream = new AttachStream(
     { open: open ?? (async () => Readable.from([Buffer.from('abcd')])) } as unknown as KeptRequests,
     { read: read ?? (async () => requestOf('completed')) } as unknown as FollowRequest,
@@ -51,6 +52,7 @@ function attach({ live = '', read, open, reads = true }: Stores) {
   );
   const reply = new FakeReply();
   Object.defineProperty(reply.raw, 'headersSent', { get: () => reply.socket.head !== undefined });
+  Object.assign(reply.request, { method });
   reply.socket.hasRoom = reads;
   return { reply, done: stream.attach(requestOf('in_progress'), reply.asReply, { bytes: 0 }) };
 }
@@ -60,6 +62,12 @@ describe('a stream that its client follows', () => {
     const { reply, done } = attach({ live: 'ab' });
     await done;
     expect([reply.socket.text, reply.socket.writableFinished]).toEqual(['abcd', true]);
+  });
+
+  it('ends with its head for a HEAD', async () => {
+    const { reply, done } = attach({ live: 'ab', method: 'HEAD' });
+    await done;
+    expect(reply.socket).toMatchObject({ head: { status: 200 }, text: '', writableFinished: true });
   });
 
   it.each([

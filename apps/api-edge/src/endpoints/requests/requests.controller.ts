@@ -7,7 +7,7 @@ import { callerOf } from '../../http/request-context.js';
 import { LeftResponses } from '../../idempotency/left-responses.service.js';
 import { replay } from '../../idempotency/replay.js';
 import { KeptRequests } from '../../keep-requests/kept-requests.service.js';
-import { beginEventStream } from '../../relay/begin-event-stream.js';
+import { beginEventStream, sendHeadOfStream } from '../../relay/begin-event-stream.js';
 import { zeroCostHeaders } from '../../relay/response-headers.js';
 import { REQUESTS } from '../descriptions/requests.js';
 import { AttachStream } from './attach-stream.service.js';
@@ -88,6 +88,7 @@ export class RequestsController {
       reply.code(204).send();
       return;
     }
+    if (sendHeadOfStream(reply)) return;
     await this.waits.run(reply, async (signal) => {
       beginEventStream(reply);
       reply.raw.flushHeaders();

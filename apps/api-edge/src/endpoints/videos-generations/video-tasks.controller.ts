@@ -8,7 +8,7 @@ import { OpenWaits } from '../../follow-tasks/open-waits.service.js';
 import { ReadTasks } from '../../follow-tasks/read-tasks.service.js';
 import { StreamEvents } from '../../follow-tasks/stream-events.service.js';
 import { callerOf, originOf } from '../../http/request-context.js';
-import { beginEventStream } from '../../relay/begin-event-stream.js';
+import { beginEventStream, sendHeadOfStream } from '../../relay/begin-event-stream.js';
 import { VIDEO_TASKS } from '../descriptions/videos.js';
 
 /** Lists, reads, cancels and follows video tasks. Reads Postgres only: no upstream call, lease or rate limit. */
@@ -66,6 +66,7 @@ export class VideoTasksController {
       reply.code(204).send();
       return;
     }
+    if (sendHeadOfStream(reply)) return;
     await this.waits.run(reply, async (signal) => {
       beginEventStream(reply);
       reply.raw.flushHeaders();
