@@ -20,8 +20,11 @@ import { adaptTranscription } from './text/transcription-adapter.js';
 
 const ROLLOUT_RETRY_MS = 5_000;
 
+/** Videos are tasks, which video-worker serves. */
+type ServedEndpoint = Exclude<Endpoint, 'videos.generations'>;
+
 /** Every endpoint that this worker serves. A new endpoint is one file in these folders and one line here. */
-const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
+const PLANNERS: Readonly<Record<ServedEndpoint, Planner>> = {
   'audio.speech': planSpeech,
   'audio.transcriptions': adaptTranscription,
   'chat.completions': adaptChat,
@@ -46,7 +49,7 @@ const PLANNERS: Readonly<Partial<Record<Endpoint, Planner>>> = {
 /** Throws a GatewayError if this worker lacks the model or the endpoint: the edge then runs a newer release. */
 export function planExecution(ticket: SyncTicket, body: Buffer, interactionIds: InteractionIds): ExecutionPlan {
   const model = modelOfPrice(ticket.model, ticket.price.version);
-  const planner = PLANNERS[ticket.endpoint as Endpoint];
+  const planner: Planner | undefined = PLANNERS[ticket.endpoint as ServedEndpoint];
   if (model === undefined || planner === undefined) {
     throw new GatewayError(
       'upstream_unavailable',
