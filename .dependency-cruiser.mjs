@@ -11,9 +11,9 @@ const protocols = existsSync(protocolHome)
 
 const OURS = '^(apps|packages|tests)/';
 const PURE = '^packages/(contracts|money|catalogue|dialects|upstreams|intake)/';
-/** Every other package owns one library, the network or a thread, except `channels`, `json-service` and `testing`. */
+/** Every other package owns one library, the network or a thread, except `api-reference`, `channels`, `json-service` and `testing`. */
 const LIBRARY_OWNER =
-  '^packages/(?!contracts/|money/|catalogue/|dialects/|upstreams/|intake/|channels/|json-service/|testing/)([^/]+)/';
+  '^packages/(?!contracts/|money/|catalogue/|dialects/|upstreams/|intake/|api-reference/|channels/|json-service/|testing/)([^/]+)/';
 const PROTOCOL = `^${protocolHome}/(${['no-protocol-yet', ...protocols].join('|')})/`;
 
 /** A client dialect is a folder whose name is its id. */
@@ -106,6 +106,11 @@ const whoMayImportWhom = [
     'json-service-knows-no-store',
     'What all services with a JSON interface share must know no store and no route.',
     ...mayImportOnly('json-service', 'contracts', 'observability', 'serving'),
+  ),
+  forbid(
+    'api-reference-knows-documents-only',
+    'The reference shows documents by the rules of every server, so it must know no store and no route of ours.',
+    ...mayImportOnly('api-reference', 'serving'),
   ),
   forbid(
     'protocols-are-independent',

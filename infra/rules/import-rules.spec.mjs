@@ -60,6 +60,7 @@ const FORBIDDEN = [
   ['stages-are-independent', 'apps/api-edge/src/admit/b.ts', "import type { Relay } from '../relay/relay.js';"],
   ['stages-are-independent', 'apps/billing/src/escrow/a.ts', "import '../epoch/b.js';"],
   ['stages-are-independent', 'apps/billing/src/http/a.ts', "import '../epoch/b.js';"],
+  ['api-reference-knows-documents-only', 'packages/api-reference/src/a.ts', "import '@gateway/postgres';"],
   ['json-service-knows-no-store', 'packages/json-service/src/a.ts', "import '@gateway/postgres';"],
   [
     'video-worker-recovery-imports-inner-rooms-only',
