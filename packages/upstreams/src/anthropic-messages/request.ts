@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type AnswerFormat, mergeChanges, type NeutralRequest, type SettingName } from '@gateway/contracts';
+import { type AnswerFormat, type Changes, mergeChanges, type SettingName } from '@gateway/contracts';
 import { effortOf } from '../client-request/choose-effort.js';
 import { CLOSED } from '../client-request/closing-turn.js';
 import { settingChanges } from '../client-request/setting-changes.js';
 import { sentOutputCap, sentTemperature, sentTopP } from '../client-request/settings.js';
 import type { NeutralCall, Target, WireRequest } from '../protocol.js';
+import { fitGrammars } from './fit-grammars.js';
 import { inputMessages, isClosed, systemBlocks } from './messages.js';
 import { thinkingOf } from './thinking.js';
 import { toolChoiceOf, toolsOf, unforced } from './tools.js';
-import { API_VERSION, type MessagesBody, type TextBlock } from './wire.js';
+import { API_VERSION, type MessagesBody } from './wire.js';
 
 /** The settings that the API has. */
 export const settings: ReadonlySet<SettingName> = new Set([
@@ -16,15 +17,10 @@ export const settings: ReadonlySet<SettingName> = new Set([
   ...(['parallelToolCalls', 'user'] as const),
 ]);
 
-/** The API has no mode for JSON without a schema. */
-const JSON_INSTRUCTION: TextBlock = {
-  type: 'text',
-  text: 'Answer with one valid JSON object only: no other text and no code fence.',
-};
-
 /** Encodes a request. Throws a GatewayError (400) for unsupported parts, efforts and conversations. */
 export function encodeRequest(call: NeutralCall, target: Target): WireRequest {
-  const body = messagesBody(call, target.upstreamModel);
+  const grammars = fitGrammars(call);
+  const body = messagesBody({ ...call, request: grammars.request }, target.upstreamModel);
   const { temperature, top_p: topP, top_k: topK, tool_choice: sentChoice } = body;
   const isFreed = unforced(toolChoiceOf(call.request), call.traits) !== undefined;
   const choice =
@@ -39,9 +35,9 @@ export function encodeRequest(call: NeutralCall, target: Target): WireRequest {
       accept: call.request.streams ? 'text/event-stream' : 'application/json',
     },
     body: JSON.stringify(body),
-    changes: mergeChanges(
-      mergeChanges(settingChanges(call.request.settings, { temperature, topP, topK }), choice),
-      isClosed(body.messages) ? CLOSED : undefined,
+    changes: [grammars.changes, choice, isClosed(body.messages) ? CLOSED : undefined].reduce<Changes>(
+      mergeChanges,
+      settingChanges(call.request.settings, { temperature, topP, topK }),
     ),
   };
 }
@@ -54,7 +50,7 @@ function messagesBody(call: NeutralCall, model: string): MessagesBody {
   const asked = toolChoiceOf(request);
   const free = unforced(asked, traits);
   const toolChoice = free?.toolChoice ?? asked;
-  const system = [...systemOf(request), ...(free === undefined ? [] : [free.instruction])];
+  const system = [...systemBlocks(request), ...(free === undefined ? [] : [free.instruction])];
   const thinking = thinkingOf(effortOf(call), traits, { maxTokens, messages, toolChoice });
   const format = formatOf(request.settings.format);
   const stops = (request.settings.stop ?? []).filter((stop) => stop.trim() !== '');
@@ -75,13 +71,8 @@ function messagesBody(call: NeutralCall, model: string): MessagesBody {
   };
 }
 
-function systemOf(request: NeutralRequest): readonly TextBlock[] {
-  const blocks = systemBlocks(request);
-  return request.settings.format?.type === 'json' ? [...blocks, JSON_INSTRUCTION] : blocks;
-}
-
 const formatOf = (format: AnswerFormat | undefined): { type: 'json_schema'; schema: object } | undefined =>
-  format?.type === 'schema' ? { type: 'json_schema', schema: format.schema ?? { type: 'object' } } : undefined;
+  format?.type === 'schema' && format.schema !== undefined ? { type: 'json_schema', schema: format.schema } : undefined;
 
 /** `temperature` or `top_p`: the upstream rejects both together, and each with thinking. */
 function samplingOf(call: NeutralCall): Pick<MessagesBody, 'temperature' | 'top_p' | 'top_k'> {

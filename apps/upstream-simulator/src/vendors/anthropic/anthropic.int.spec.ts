@@ -160,6 +160,13 @@ describe('messages', () => {
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, ...result }] },
   ];
 
+  const grammar = (schema: object) => ({ output_config: { format: { type: 'json_schema', schema } } });
+  const closed = (count: number, schema: object, required?: readonly string[]) => {
+    const names = Array.from({ length: count }, (_, at) => `p${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, schema]));
+    return { type: 'object', properties, required: required ?? names, additionalProperties: false };
+  };
+
   it.each([
     [{ model: 'claude-opus-4-70' }, 404, 'model: claude-opus-4-70'],
     [{ max_tokens: 200_000, stream: true }, 400, 'max_tokens: 200000 > 128000'],
@@ -171,6 +178,15 @@ describe('messages', () => {
     ],
     [{ model: 'claude-sonnet-4-6', output_config: { effort: 'xhigh' } }, 400, 'output_config.effort'],
     [{ model: 'claude-sonnet-4-6', thinking: { type: 'enabled', budget_tokens: 9 } }, 400, '1024'],
+    [grammar({ type: 'object', properties: {} }), 400, "'additionalProperties' must be explicitly set to false"],
+    [grammar({ type: 'object', additionalProperties: true }), 400, "'additionalProperties: true' is not supported"],
+    [grammar({ type: 'integer', minimum: 0 }), 400, "For 'integer' type, property 'minimum' is not supported"],
+    [grammar({ type: 'array', minItems: 2 }), 400, "'minItems' values other than 0 or 1"],
+    [grammar({ oneOf: [{ type: 'string' }] }), 400, "'oneOf' is not supported"],
+    [grammar({}), 400, "Schema must have a 'type'"],
+    [grammar(closed(25, { type: 'string' }, [])), 400, 'too many optional parameters (25)'],
+    [grammar(closed(17, { type: ['string', 'null'] })), 400, 'too many parameters with union types (17)'],
+    [{ tools: [{ ...weather, strict: true }] }, 400, 'tools.0.custom: For'],
     [{ foo: 1 }, 400, 'foo: Extra inputs are not permitted'],
     [{ tool_choice: { type: 'any' } }, 400, 'tool_choice'],
     [{ stop_sequences: [' '] }, 400, 'non-whitespace'],

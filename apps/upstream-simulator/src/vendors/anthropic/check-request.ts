@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf, isAbsent, listOf, textOf } from '../../json/fields.js';
 import { invalid } from './anthropic-errors.js';
 import type { AnthropicModel } from './anthropic-models.js';
+import { checkGrammars } from './check-grammar.js';
 
 const KNOWN_FIELDS = new Set(
   `model max_tokens messages system stop_sequences stream temperature top_p top_k thinking output_config tools
@@ -176,6 +177,7 @@ export const checkRequest = (request: Fields, model: AnthropicModel, version: st
   checkThinking(request, model);
   checkOutputConfig(request, model);
   checkTools(request, model);
+  checkGrammars(request);
   checkStops(request);
   checkMetadata(request);
   checkPrefill(request, model);
