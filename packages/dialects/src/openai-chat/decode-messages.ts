@@ -31,7 +31,18 @@ export const decodeMessages = ({ messages }: Pick<ChatCompletionRequest, 'messag
   decodeAll(messages, new Set(messages.flatMap(customCallsOf)));
 
 const decodeAll = (messages: readonly ChatMessage[], custom: ReadonlySet<string>): readonly NeutralMessage[] =>
-  messages.map((message, index) => decodeMessage(message, index, custom));
+  messages.map((message, index) => withMark(decodeMessage(message, index, custom), message));
+
+/** A mark of a whole message is one of its last part. */
+function withMark(decoded: NeutralMessage, message: ChatMessage): NeutralMessage {
+  const cache = cacheOf(message);
+  const last = decoded.content.at(-1);
+  if (cache === undefined || last === undefined || !MARKED_PARTS.has(last.type)) return decoded;
+  return { ...decoded, content: [...decoded.content.slice(0, -1), { ...last, cache }] } as NeutralMessage;
+}
+
+/** The others have no place for a mark. */
+const MARKED_PARTS: ReadonlySet<string> = new Set(['text', 'media', 'tool-call', 'tool-result']);
 
 /** Ids of the calls of tools of free text: their results do not say of which kind they are. */
 const customCallsOf = (message: ChatMessage): readonly string[] =>

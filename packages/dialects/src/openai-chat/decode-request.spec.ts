@@ -41,6 +41,34 @@ describe('decodeRequest of chat completions', () => {
     expect(tools).toEqual([expect.objectContaining({ name: 'f', cache: {} })]);
   });
 
+  it('reads the mark of a whole message as that of its last part', () => {
+    const cache_control = { type: 'ephemeral' };
+    const called = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const { messages } = decoded({
+      messages: [
+        { role: 'system', content: 'a', cache_control },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'b' },
+            { type: 'text', text: 'c' },
+          ],
+          cache_control,
+        },
+        { role: 'assistant', content: 'd', tool_calls: [called], cache_control },
+        { role: 'assistant', reasoning_content: 'Hm', cache_control },
+        { role: 'tool', tool_call_id: 'call_1', content: 'e', cache_control },
+      ],
+    });
+    expect(messages.map(({ content }) => content.map((part) => 'cache' in part && part.cache))).toEqual([
+      [{}],
+      [undefined, {}],
+      [false, {}],
+      [false],
+      [{}],
+    ]);
+  });
+
   it('reads the vendor’s data of a call from its id, or from the field for it', () => {
     const vendor = { protocol: 'gemini-generate', data: { thoughtSignature: 's' } } as const;
     const called = { type: 'function', function: { name: 'f', arguments: '{}' } };

@@ -158,6 +158,8 @@ describe('worstCaseOfChat', () => {
     const marked = { messages: [{ role: 'user', content: [{ type: 'text', text: 'x', cache_control: mark }] }] };
     const { units, inputTokensTotal } = worst(marked, id).worstCase;
     expect(units[unit]).toBe(inputTokensTotal);
+    const whole = { messages: [{ role: 'user', content: 'x', cache_control: mark }] };
+    expect(worst(whole, id).worstCase.units).toHaveProperty(unit);
     const tools = [{ type: 'function', function: { name: 'f' }, cache_control: mark }];
     expect(worst({ tools }, id).worstCase.units).toHaveProperty(unit);
   });

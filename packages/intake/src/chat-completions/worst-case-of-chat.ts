@@ -54,17 +54,15 @@ function maxInputTokens(request: ChatCompletionRequest, media: MediaTally, model
   return tokens + request.messages.length * TOKENS_PER_MESSAGE;
 }
 
-/** Clients of other gateways mark parts and tools for the cache, as in the native messages format. */
+/** Clients of other gateways mark messages, parts and tools for the cache, as in the native messages format. */
 function cachingOf({ messages, tools }: ChatCompletionRequest): Caching {
   let caching: Caching = 'none';
-  for (const { content } of [...messages, { content: tools }]) {
-    if (typeof content === 'string') continue;
-    for (const holder of content ?? []) {
-      const { cache_control: mark } = holder as { readonly cache_control?: { readonly ttl?: unknown } | null };
-      if (mark == null) continue;
-      if (mark.ttl === '1h') return '1h';
-      caching = '5m';
-    }
+  const parts = messages.flatMap(({ content }): readonly object[] => (Array.isArray(content) ? content : []));
+  for (const holder of [...messages, ...parts, ...(tools ?? [])]) {
+    const { cache_control: mark } = holder as { readonly cache_control?: { readonly ttl?: unknown } | null };
+    if (mark == null) continue;
+    if (mark.ttl === '1h') return '1h';
+    caching = '5m';
   }
   return caching;
 }

@@ -1,7 +1,11 @@
 import { type FieldTable, priced } from '../field-table/field-table.js';
-import { chatFields, lostInside, refusedRoutes, VENDORS_FILES } from '../openai-compatible-chat/chat-fields.js';
-
-const CACHE_MARKS = ['messages[].content[].cache_control', 'tools[].cache_control'];
+import {
+  CACHE_MARKS,
+  chatFields,
+  lostInside,
+  refusedRoutes,
+  VENDORS_FILES,
+} from '../openai-compatible-chat/chat-fields.js';
 
 /** The client's chat request is translated, so every field that the translation lacks is not sent. */
 export const fields: FieldTable = {

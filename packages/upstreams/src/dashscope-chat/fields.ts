@@ -1,5 +1,6 @@
 import { COUNTED, type FieldTable, free, refused, refusedExcept } from '../field-table/field-table.js';
 import { chatFields } from '../openai-compatible-chat/chat-fields.js';
+import { MARKED_TOOLS } from '../openai-compatible-chat/own-tools.js';
 
 export const fields: FieldTable = {
   title: 'POST /v1/chat/completions to DashScope',
@@ -21,6 +22,7 @@ export const fields: FieldTable = {
     ...refused('translation models are not served here.', 'translation_options'),
     ...free(COUNTED, 'tools[].type', 'tools[].function.name', 'tools[].function.description'),
     ...free(COUNTED, 'tools[].function.parameters', 'tools[].function.strict'),
+    ...MARKED_TOOLS,
     ...free('It is sent as a function of one text.', 'tools[].custom'),
     ...free('It changes the events only.', 'stream_options.include_usage', 'stream_options.include_obfuscation'),
   },

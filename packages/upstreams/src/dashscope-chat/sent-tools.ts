@@ -1,6 +1,7 @@
 import { type ChatCompletionRequest, type ChatTool, type ChatToolChoice, chatToolName } from '@gateway/contracts';
 import { askForCall } from '../client-request/ask-for-call.js';
 import { invalidRequest } from '../client-request/refuse-request.js';
+import { ownTools } from '../openai-compatible-chat/own-tools.js';
 
 /** The tools of a request as the vendor takes them: it has neither `required` nor a choice among some tools. */
 export interface SentTools {
@@ -12,13 +13,16 @@ export interface SentTools {
 }
 
 /** Naming the only tool, and sending the allowed tools only, mean the same. Throws a GatewayError (400) without any tool. */
-export function sentTools({ tool_choice: choice, tools }: ChatCompletionRequest): SentTools {
+export function sentTools({ tool_choice: choice, tools: given }: ChatCompletionRequest): SentTools {
+  const own = ownTools(given);
+  const tools = own ?? given ?? [];
   if (typeof choice !== 'object' || choice?.type !== 'allowed_tools') {
-    return choice === 'required' ? required(tools ?? []) : { tool_choice: choice ?? undefined };
+    const sent = own === undefined ? {} : { tools: own };
+    return { ...sent, ...(choice === 'required' ? required(tools) : { tool_choice: choice ?? undefined }) };
   }
   const { mode, tools: allowed } = choice.allowed_tools;
   const names = new Set(allowed.map(chatToolName));
-  const sent = (tools ?? []).filter((tool) => names.has(chatToolName(tool)));
+  const sent = tools.filter((tool) => names.has(chatToolName(tool)));
   return { tools: sent, ...(mode === 'required' ? required(sent) : { tool_choice: 'auto' as const }) };
 }
 

@@ -1,5 +1,6 @@
 import { dropped, droppedExcept, type FieldTable, free, refused } from '../field-table/field-table.js';
 import { CHAT_FIELDS, chatFields, VENDORS_FILES } from '../openai-compatible-chat/chat-fields.js';
+import { MARKED_TOOLS } from '../openai-compatible-chat/own-tools.js';
 import { FOREIGN_PATHS } from './own-messages.js';
 
 const NOT_CARRIED: ReadonlySet<string> = new Set(['store', 'metadata', 'moderation', 'service_tier']);
@@ -23,6 +24,7 @@ export const fields: FieldTable = {
     ),
     ...free('Its tokens are counted in the usage.', 'tools[].custom'),
     ...dropped('The vendor refuses what another vendor’s model or client has added.', ...FOREIGN_PATHS),
+    ...MARKED_TOOLS,
     ...VENDORS_FILES,
     ...free('It changes the events only.', 'stream_options.include_usage', 'stream_options.include_obfuscation'),
   },

@@ -22,7 +22,7 @@ it('sends nothing that another vendor’s model has left in a conversation', () 
         ...{ role: 'assistant', content: null, reasoning_content: 'Hm', parsed: null },
         tool_calls: [{ ...parsed, id, ...extra }],
       },
-      { role: 'tool', tool_call_id: id, content: 'x' },
+      { role: 'tool', tool_call_id: id, content: 'x', cache_control: { type: 'ephemeral' } },
     ]),
   ).toEqual([
     { role: 'user', content: [text] },

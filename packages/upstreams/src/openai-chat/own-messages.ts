@@ -4,9 +4,9 @@ import type { JsonMembers } from '../json/json-members.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that answers of other vendors have, or that clients add to an answer. The vendor refuses each. */
-const OF_MESSAGE = ['reasoning_content', 'reasoning', 'reasoning_details', 'parsed'];
+const OF_MESSAGE = ['cache_control', 'reasoning_content', 'reasoning', 'reasoning_details', 'parsed'];
 /** With the fields of a message: the vendor's Agents SDK copies those of an answer into its text. */
-const OF_PART = ['cache_control', 'role', 'annotations', ...OF_MESSAGE];
+const OF_PART = ['role', 'annotations', ...OF_MESSAGE];
 const OF_CALL = ['extra_content', 'index'];
 const OF_FUNCTION = ['parsed_arguments'];
 
@@ -18,7 +18,7 @@ export const FOREIGN_PATHS: readonly string[] = [
 ];
 
 /** A message itself has a role and may have annotations. In a part, a role follows other fields. */
-const MARKS = ['cache_control', ...OF_MESSAGE, ...OF_CALL, ...OF_FUNCTION];
+const MARKS = [...OF_MESSAGE, ...OF_CALL, ...OF_FUNCTION];
 
 const FOREIGN = new RegExp(`"(?:${MARKS.join('|')})"|,\\s*"role"\\s*:\\s*"assistant"|${TOOL_CALL_MARK}`);
 

@@ -3,6 +3,7 @@ import { chatChanges } from '../client-request/report-changes.js';
 import { withoutDropped } from '../field-table/field-table.js';
 import { chatCallOfRequest } from '../openai-compatible-chat/chat-call.js';
 import { JSON_INSTRUCTION, needsJsonWord } from '../openai-compatible-chat/json-word.js';
+import { ownToolsIn } from '../openai-compatible-chat/own-tools.js';
 import { chatHeaders, passThroughBody } from '../openai-compatible-chat/pass-through-body.js';
 import type { ChatCall, Target, WireRequest } from '../protocol.js';
 import { fields } from './fields.js';
@@ -19,6 +20,7 @@ export function buildRequest(call: ChatCall, target: Target): WireRequest {
   const effort = members.read('reasoning_effort');
   const changes: OpenAiChatChanges = {
     ...ownMessages(members),
+    ...ownToolsIn(members),
     reasoning_effort: chooseEffort({ reasoning_effort: effort }, traits),
     ...(traits.temperature === 'fixed' && NO_SAMPLING),
   };

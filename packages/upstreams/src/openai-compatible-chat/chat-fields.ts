@@ -70,10 +70,13 @@ export const refusedRoutes = refused(
 /** Files that the vendor keeps. */
 export const VENDORS_FILES = refused(NO_FILE_IDS, 'messages[].content[].file.file_id');
 
+/** The marks that clients of other gateways send, of a part, of a whole message and of a tool. */
+export const CACHE_MARKS = ['messages[].content[].cache_control', 'messages[].cache_control', 'tools[].cache_control'];
+
 /** What a translation loses inside of messages and tools. Each is reported. */
 const NESTED: Readonly<Record<string, FieldRow>> = {
   ...dropped(NO_FIELD, 'messages[].name'),
-  ...dropped('The vendor caches prompts without marks.', 'messages[].content[].cache_control', 'tools[].cache_control'),
+  ...dropped('The vendor caches prompts without marks.', ...CACHE_MARKS),
   'messages[].content[].image_url.detail': droppedExcept(NO_FIELD, 'auto'),
   'tools[].function.strict': droppedExcept(NO_FIELD, false),
 };
