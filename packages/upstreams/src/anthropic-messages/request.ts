@@ -6,6 +6,7 @@ import { settingChanges } from '../client-request/setting-changes.js';
 import { sentOutputCap, sentTemperature, sentTopP } from '../client-request/settings.js';
 import type { NeutralCall, Target, WireRequest } from '../protocol.js';
 import { fitGrammars } from './fit-grammars.js';
+import { LIMITED, limitMarks } from './limit-marks.js';
 import { inputMessages, isClosed, systemBlocks } from './messages.js';
 import { thinkingOf } from './thinking.js';
 import { toolChoiceOf, toolsOf, unforced } from './tools.js';
@@ -20,7 +21,8 @@ export const settings: ReadonlySet<SettingName> = new Set([
 /** Encodes a request. Throws a GatewayError (400) for unsupported parts, efforts and conversations. */
 export function encodeRequest(call: NeutralCall, target: Target): WireRequest {
   const grammars = fitGrammars(call);
-  const body = messagesBody({ ...call, request: grammars.request }, target.upstreamModel);
+  const request = limitMarks(grammars.request);
+  const body = messagesBody({ ...call, request }, target.upstreamModel);
   const { temperature, top_p: topP, top_k: topK, tool_choice: sentChoice } = body;
   const isFreed = unforced(toolChoiceOf(call.request), call.traits) !== undefined;
   const choice =
@@ -35,10 +37,12 @@ export function encodeRequest(call: NeutralCall, target: Target): WireRequest {
       accept: call.request.streams ? 'text/event-stream' : 'application/json',
     },
     body: JSON.stringify(body),
-    changes: [grammars.changes, choice, isClosed(body.messages) ? CLOSED : undefined].reduce<Changes>(
-      mergeChanges,
-      settingChanges(call.request.settings, { temperature, topP, topK }),
-    ),
+    changes: [
+      grammars.changes,
+      request === grammars.request ? undefined : LIMITED,
+      choice,
+      isClosed(body.messages) ? CLOSED : undefined,
+    ].reduce<Changes>(mergeChanges, settingChanges(call.request.settings, { temperature, topP, topK })),
   };
 }
 
