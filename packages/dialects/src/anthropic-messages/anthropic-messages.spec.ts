@@ -56,6 +56,19 @@ describe('decodeRequest of messages', () => {
     });
   });
 
+  it('leaves out the line of the coding assistant that changes with each request', () => {
+    const line = 'x-anthropic-billing-header: cc_version=2.1.177.01c; cc_entrypoint=cli; cch=36ee5;';
+    const marked = { type: 'text', text: 'You are terse.', cache_control: { type: 'ephemeral' } };
+    const textsOf = (system: unknown) =>
+      decoded({ system }).messages.flatMap(({ role, content }) =>
+        role === 'system' ? content.map((part) => part.text) : [],
+      );
+    expect(textsOf([{ type: 'text', text: line }, marked])).toEqual(['You are terse.']);
+    expect(textsOf(`${line}\nYou are terse.`)).toEqual(['You are terse.']);
+    expect(textsOf([{ type: 'text', text: line }])).toEqual([]);
+    expect(textsOf(`You are terse.\n${line}`)).toEqual([`You are terse.\n${line}`]);
+  });
+
   // Pi, LangChain and Vercel's provider send these: betas inline-tools, mid-conversation-tool-changes and -output-config.
   it('has the tools and the effort of the end of a conversation whose instructions change them', () => {
     const toolOf = (name: string, description = name) => ({ name, description, input_schema: { type: 'object' } });

@@ -12,6 +12,7 @@ import type {
   NeutralToolChoice,
 } from '@gateway/contracts';
 import { cacheOf } from '../cache-mark.js';
+import { withoutAttribution } from './attribution.js';
 import { currentEffort, currentTools } from './conversation-changes.js';
 import { decodeMessage, instructionParts } from './decode-messages.js';
 import { hiddenTools } from './deferred-tools.js';
@@ -57,7 +58,8 @@ export function decodeRequest(body: unknown): DecodedRequest<MessagesView> {
 }
 
 function instructions({ system }: CountTokensRequest): readonly NeutralMessage[] {
-  const content = system == null ? [] : instructionParts(system);
+  const sent = withoutAttribution(system);
+  const content = sent == null ? [] : instructionParts(sent);
   return content.length === 0 ? [] : [{ role: 'system', path: 'system', content }];
 }
 

@@ -26,3 +26,16 @@ describe('promptOf with json_object', () => {
     expect(promptOf(requestOf('Be brief.', 'A colour as json')).input).toHaveLength(1);
   });
 });
+
+it('keeps the border of instructions that come in blocks', () => {
+  const text = (words: string) => ({ type: 'text' as const, text: words });
+  const blocks = (role: 'system' | 'user', ...words: readonly string[]) => ({ role, content: words.map(text) });
+  const messages = [
+    blocks('system', 'You are terse.', 'You are kind.'),
+    blocks('user', 'Hi'),
+    blocks('system', 'A', 'B'),
+  ];
+  const { instructions, input } = promptOf({ messages, settings: {} });
+  expect(instructions).toBe('You are terse.\nYou are kind.');
+  expect(input.at(-1)).toMatchObject({ role: 'developer', content: [{ text: 'A\nB' }] });
+});

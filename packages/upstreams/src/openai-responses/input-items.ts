@@ -34,7 +34,8 @@ const partText = (part: Part): string => {
   return part.type === 'tool-result' ? part.content.map(partText).join('\n') : '';
 };
 
-const textOf = ({ content }: NeutralMessage): string => content.map(partText).join('');
+/** Blocks of an instruction stay apart only where one has a cache mark: their borders are line breaks. */
+const textOf = ({ content }: NeutralMessage): string => content.map(partText).join('\n');
 
 /** The vendor rejects `json_object` unless the input contains "json". It does not search `instructions`. */
 const needsJsonWord = ({ settings }: Pick<NeutralRequest, 'settings'>, others: readonly NeutralMessage[]): boolean =>
