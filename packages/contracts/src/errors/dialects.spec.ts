@@ -39,6 +39,28 @@ describe('renderError', () => {
   });
 });
 
+describe('a prompt that is too long', () => {
+  const dashscope = { code: 'InvalidParameter', message: 'Range of input length should be [1, 9]' };
+  const error = {
+    code: 'context_length_exceeded',
+    message: dashscope.message,
+    passThrough: { status: 400, contentType: 'application/json', body: JSON.stringify(dashscope) },
+  } as const;
+
+  it('has the words that clients of the native format act upon, once', () => {
+    const words = (message: string) => renderError('anthropic', { ...error, message }, 'req_1');
+    expect(words(error.message)).toMatchObject({ error: { message: `Prompt is too long: ${error.message}` } });
+    const own = 'prompt is too long: 300000 tokens > 200000 maximum';
+    expect(words(own)).toMatchObject({ error: { type: 'invalid_request_error', message: own } });
+  });
+
+  it('has the code that other clients act upon, and the vendor’s own where its clients read it', () => {
+    expect(renderError('a', error, 'req_1')).toMatchObject({ error: { code: 'context_length_exceeded' } });
+    expect(renderError('responses', error, 'req_1')).toMatchObject({ error: { code: 'context_length_exceeded' } });
+    expect(renderError('b', error, 'req_1')).toMatchObject({ code: 'InvalidParameter' });
+  });
+});
+
 describe('an upstream error', () => {
   const upstreamError = (dialect: 'a' | 'b', body: object) =>
     renderError(

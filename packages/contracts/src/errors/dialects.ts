@@ -38,7 +38,7 @@ function styleA(error: ErrorRecord): { readonly error: object } {
 
 function styleB(error: ErrorRecord, requestId: string): object {
   const upstream = upstreamErrorOf(error);
-  const code = upstream?.isOwnCode === true ? upstream.code : ERRORS[error.code].styleBCode;
+  const code = upstream?.ownCode ?? ERRORS[error.code].styleBCode;
   return { code, message: error.message, request_id: requestId };
 }
 
@@ -46,6 +46,14 @@ function detailsOf(code: ErrorCode): object {
   const { anthropicCode }: ErrorRow = ERRORS[code];
   return anthropicCode === undefined ? {} : { details: { error_code: anthropicCode } };
 }
+
+const TOO_LONG = 'Prompt is too long';
+
+/** Clients of the native format shorten a conversation on these words alone. */
+const nativeMessage = ({ code, message }: ErrorRecord): string =>
+  code !== 'context_length_exceeded' || message.toLowerCase().includes(TOO_LONG.toLowerCase())
+    ? message
+    : `${TOO_LONG}: ${message}`;
 
 /** A 429 carries both shapes, so that clients of either dialect can read it. */
 const dialectA: Render = (error, requestId) =>
@@ -56,7 +64,7 @@ const RENDER = {
   b: (error, requestId) => ({ ...styleA(error), ...styleB(error, requestId) }),
   anthropic: (error, requestId) => ({
     type: 'error',
-    error: { type: ERRORS[error.code].anthropicType, message: error.message, ...detailsOf(error.code) },
+    error: { type: ERRORS[error.code].anthropicType, message: nativeMessage(error), ...detailsOf(error.code) },
     request_id: requestId,
   }),
   google: googleError,

@@ -10,8 +10,8 @@ export interface UpstreamError {
   readonly type: string;
   readonly code: string;
   readonly param: string | null;
-  /** True if the vendor named the code. */
-  readonly isOwnCode: boolean;
+  /** The code that the vendor named. */
+  readonly ownCode: string | undefined;
   /** The vendor's whole body. */
   readonly body: JsonObject;
 }
@@ -37,9 +37,10 @@ export function upstreamErrorOf({ code, param, passThrough }: ErrorRecord): Upst
   const ownCode = [error.code, error.error_code, details.error_code].find(isCode);
   return {
     type: isCode(error.type) ? error.type : ERRORS[code].type,
-    code: ownCode ?? code,
+    // Clients shorten a conversation on this code, which some vendors have in their words alone.
+    code: code === 'context_length_exceeded' ? code : (ownCode ?? code),
     param: typeof error.param === 'string' ? error.param : (param ?? null),
-    isOwnCode: ownCode !== undefined,
+    ownCode,
     body,
   };
 }

@@ -33,6 +33,17 @@ const UNCERTAIN_STATUSES: ReadonlySet<number> = new Set([403, 404]);
 const CERTAIN_STATUSES: ReadonlySet<number> = new Set([401, 402, 429]);
 const OVERLOADS: ReadonlySet<number> = new Set([503, 529]);
 
+const BAD_REQUEST = 400;
+
+/** What each vendor says of a prompt that is longer than the model's context window. Few of them have a code for it. */
+const TOO_LONG = new RegExp(
+  [
+    ...['prompt is too long', 'exceeds? (?:the )?context (?:limit|window|length)', 'maximum context length'],
+    ...['input token count .*exceeds the maximum', 'range of input length should be'],
+  ].join('|'),
+  'i',
+);
+
 const MESSAGES = {
   throttled: 'The upstream is receiving too many requests for this model. Please try again later.',
   unavailable: 'The model is temporarily unavailable. Please try again later.',
@@ -62,7 +73,8 @@ export function classifyErrorReport(report: ErrorReport): ClassifiedFailure {
   if (status === 429) return classified('throttled', 'rate_limit_exceeded', MESSAGES.throttled, { retryAfterMs });
   const clientFault = CLIENT_FAULTS[status];
   if (clientFault !== undefined && passThrough !== undefined) {
-    return classified('request', clientFault, report.message || MESSAGES.failed, { passThrough });
+    const code = status === BAD_REQUEST && TOO_LONG.test(report.message) ? 'context_length_exceeded' : clientFault;
+    return classified('request', code, report.message || MESSAGES.failed, { passThrough });
   }
   if (status === 413) return classified('request', 'request_too_large', MESSAGES.tooLarge, {});
   return OVERLOADS.has(status)
