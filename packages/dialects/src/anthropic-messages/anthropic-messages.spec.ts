@@ -69,6 +69,17 @@ describe('decodeRequest of messages', () => {
     expect(textsOf(`You are terse.\n${line}`)).toEqual([`You are terse.\n${line}`]);
   });
 
+  it('has a key for the cache from the session of the coding assistant', () => {
+    const keyOf = (user_id: string) => decoded({ metadata: { user_id } }).settings.cacheKey;
+    const session = '1b671a64-40d5-491e-99b0-da01ff1f3341';
+    const own = (device: string) => JSON.stringify({ device_id: device, account_uuid: '', session_id: session });
+    expect(keyOf(own('a'))).toMatch(/^[\da-f]{64}$/);
+    expect(keyOf(own('b'))).toBe(keyOf(own('a')));
+    expect(keyOf(`user_0a1b_account__session_${session}`)).toBe(keyOf(own('a')));
+    expect(keyOf(own('a').replace('1b67', '2c78'))).not.toBe(keyOf(own('a')));
+    expect(keyOf('alice')).toBeUndefined();
+  });
+
   // Pi, LangChain and Vercel's provider send these: betas inline-tools, mid-conversation-tool-changes and -output-config.
   it('has the tools and the effort of the end of a conversation whose instructions change them', () => {
     const toolOf = (name: string, description = name) => ({ name, description, input_schema: { type: 'object' } });

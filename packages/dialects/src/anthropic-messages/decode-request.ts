@@ -106,8 +106,20 @@ function decodeSettings(request: Settings): NeutralSettings {
     format: schema === undefined ? undefined : { type: 'schema', name: 'answer', schema, strict: true },
     parallelToolCalls: isSingle(choice) ? false : undefined,
     // Hashed: user ids of this format may exceed an upstream's limit.
-    user: user == null ? undefined : createHash('sha256').update(user).digest('hex'),
+    user: user == null ? undefined : hashed(user),
+    cacheKey: cacheKeyOf(user),
   };
+}
+
+const hashed = (id: string): string => createHash('sha256').update(id).digest('hex');
+
+/** The coding assistant's own session, in either form that its user ids have had. */
+const SESSION = /(?:"session_id"\s*:\s*"|_session_)([\w-]{8,})/;
+
+/** Requests of one session share a prompt. Others have no key: the id of a user would send all conversations to one cache. */
+function cacheKeyOf(user: string | null | undefined): string | undefined {
+  const session = SESSION.exec(user ?? '')?.[1];
+  return session === undefined ? undefined : hashed(session);
 }
 
 const isSingle = (choice: MessagesRequest['tool_choice']): boolean =>

@@ -43,7 +43,9 @@ export function fitRequest(call: NeutralCall, protocol: NeutralProtocol): Fitted
   const settings = request.isEffortHint ? withNearestEffort(request.settings, traits) : request.settings;
   const tools = fitTools(request, protocol);
   const { request: named, renamed } = fitNames(tools.request, protocol.toolName);
-  const lost = { filled: {}, dropped: [...lostSettings(settings, protocol.settings), ...tools.dropped] };
+  // The loss of a setting that the client has no field for is no loss to the client.
+  const lostNames = lostSettings(settings, protocol.settings).filter((name) => names[name] !== undefined);
+  const lost = { filled: {}, dropped: [...lostNames, ...tools.dropped] };
   return {
     request: { ...request, ...named, messages: fitCalls(named.messages, protocol.callId), settings },
     changes: [strict.changes, changes, lost].reduce(mergeChanges, effortChange(request.settings, settings)),
