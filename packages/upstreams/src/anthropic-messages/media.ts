@@ -1,5 +1,6 @@
 import { isHttpUrl, type MediaPart } from '@gateway/contracts';
 import { invalidRequest, unsupportedPart, unsupportedValue } from '../client-request/refuse-request.js';
+import { imageTypeOf } from '../media/image-type.js';
 import { extensionOf, guessMediaType } from '../media/media-type.js';
 import type { ImageMediaType, MediaBlock } from './wire.js';
 
@@ -18,12 +19,13 @@ export function mediaBlock(part: MediaPart): MediaBlock {
   throw unsupportedPart(part.clientType, part.path);
 }
 
-function imageBlock({ source, mediaType, path }: MediaPart): MediaBlock {
+function imageBlock({ source, mediaType: declared, path }: MediaPart): MediaBlock {
   if (source.kind === 'url' && isHttpUrl(source.url)) {
     const reference = { type: 'url', url: source.url } as const;
     return { type: extensionOf(source.url) === 'pdf' ? 'document' : 'image', source: reference };
   }
   if (source.kind !== 'base64') throw invalidRequest('An image must be an https URL or a base64 data URI.', path);
+  const mediaType = imageTypeOf(source.data, declared);
   const data = { type: 'base64', media_type: mediaType ?? '', data: source.data } as const;
   if (mediaType === PDF) return { type: 'document', source: data };
   if (IMAGE_TYPES.has(mediaType ?? '')) return { type: 'image', source: data };

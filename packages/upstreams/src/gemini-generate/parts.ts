@@ -1,5 +1,6 @@
 import { isHttpUrl, type MediaKind, type MediaPart, parseDataUri, type TextPart } from '@gateway/contracts';
 import { invalidRequest, unsupportedValue } from '../client-request/refuse-request.js';
+import { imageTypeOf } from '../media/image-type.js';
 import { guessMediaType } from '../media/media-type.js';
 import type { RequestPart } from './wire.js';
 
@@ -20,8 +21,10 @@ export function requestParts(part: TextPart | MediaPart): readonly RequestPart[]
   const { media, source, mediaType, filename, path } = part;
   const fallback = media === 'file' ? guessMediaType(filename ?? '', FALLBACK.file) : FALLBACK[media];
   switch (source.kind) {
-    case 'base64':
-      return [{ inlineData: { mimeType: mediaType || fallback, data: source.data } }];
+    case 'base64': {
+      const known = media === 'image' ? imageTypeOf(source.data, mediaType) : mediaType;
+      return [{ inlineData: { mimeType: known || fallback, data: source.data } }];
+    }
     case 'url':
       return [reference(source.url, mediaType || fallback, path)];
     case 'frames':
