@@ -18,19 +18,18 @@ const DROPPED = withoutDropped(fields);
 export function buildRequest(call: ChatCall, target: Target): WireRequest {
   const { members, traits } = call;
   const effort = members.read('reasoning_effort');
-  const changes: OpenAiChatChanges = {
-    ...ownMessages(members),
-    ...ownToolsIn(members),
+  const settings: OpenAiChatChanges = {
     reasoning_effort: chooseEffort({ reasoning_effort: effort }, traits),
     ...(traits.temperature === 'fixed' && NO_SAMPLING),
   };
+  const changes: OpenAiChatChanges = { ...ownMessages(members), ...ownToolsIn(members), ...settings };
   const streams = members.read('stream') === true;
   return {
     method: 'POST',
     url: `${target.baseUrl}/v1/chat/completions`,
     headers: chatHeaders(target.credential, streams),
     body: passThroughBody(call, target.upstreamModel, streams, DROPPED).with(changes).bytes(),
-    changes: chatChanges({ reasoning_effort: effort, ...samplingIn(call) }, changes),
+    changes: chatChanges({ reasoning_effort: effort, ...samplingIn(call) }, settings),
   };
 }
 

@@ -22,6 +22,13 @@ describe.each([
     expect(sent({ tools: [marked], tool_choice: 'required' })).toEqual([tool]);
   });
 
+  it('are not reported as filled: the field table reports the mark', () => {
+    const asked = [{ role: 'assistant', content: 'Hm', reasoning_content: 'Why' }, ...messages];
+    const call = callOf({ model, messages: asked, tools: [marked] });
+    const { changes } = CHAT_ADAPTERS[protocol].buildRequest(call, targetOf(model));
+    expect(changes?.filled).toEqual({});
+  });
+
   it('are sent as they are without one', () => {
     expect(sent({ tools: [tool] })).toEqual([tool]);
     expect(sent({})).toBeUndefined();
