@@ -39,7 +39,7 @@ const BAD_REQUEST = 400;
 const TOO_LONG = new RegExp(
   [
     ...['prompt is too long', 'exceeds? (?:the )?context (?:limit|window|length)', 'maximum context length'],
-    ...['input token count .*exceeds the maximum', 'range of input length should be'],
+    ...['input token count .*exceeds the maximum', 'input tokens exceed the', 'range of input length should be'],
   ].join('|'),
   'i',
 );

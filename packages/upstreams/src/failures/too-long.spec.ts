@@ -13,6 +13,7 @@ it.each<[Protocol, object]>([
   ['anthropic-messages', claude('prompt is too long: 208380 tokens > 200000 maximum')],
   ['anthropic-messages', claude('input length and `max_tokens` exceed context limit: 175272 + 32000 > 200000')],
   ['openai-responses', openai('Your input exceeds the context window of this model. Please adjust your input.')],
+  ['openai-responses', openai('Input tokens exceed the configured limit of 922000 tokens.')],
   ['openai-chat', openai("This model's maximum context length is 128000 tokens. However, you sent 128001.")],
   [
     'gemini-generate',
