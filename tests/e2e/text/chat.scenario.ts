@@ -167,8 +167,8 @@ describe.each(ids)('%s', (model) => {
   it.each([false, true])(
     'calls a function in the older form, and responds with its result (stream: %s)',
     async (stream) => {
-      const { description, parameters, name } = weatherTool.function;
-      const functions = [{ name, parameters, ...(description !== undefined && { description }) }];
+      const { description = '', parameters = {}, name } = weatherTool.function;
+      const functions = [{ name, description, parameters }];
       const messages = userMessages('{{sim tools=2}} What is the weather? Use the tool.');
       const body = { model, messages, functions, function_call: { name } };
       const answer = stream ? await completions.stream(body).finalChatCompletion() : await completions.create(body);
