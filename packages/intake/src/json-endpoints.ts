@@ -21,6 +21,7 @@ import { chatOfFunctions, withAnswerForm } from './chat-completions/functions.js
 import { withImageObjects } from './chat-completions/image-addresses.js';
 import { respell } from './chat-completions/other-spellings.js';
 import { chatOfResponsesForm } from './chat-completions/responses-form.js';
+import { withShownToolMedia } from './chat-completions/tool-media.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
 import { validateCompletions } from './completions/validate-completions.js';
@@ -108,6 +109,7 @@ const CHAT_SPELLINGS: readonly ((body: Body, model: ModelWithCapability<'chat'>)
   chatOfResponsesForm,
   chatOfFunctions,
   withImageObjects,
+  withShownToolMedia,
   respell,
   fitStandInChat,
 ];

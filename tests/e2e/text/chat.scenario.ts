@@ -254,6 +254,22 @@ describe.each(ids)('%s', (model) => {
     expect(response.choices[0]?.message.content).toContain('1 image');
   });
 
+  it('sees the image in the result of a tool', async () => {
+    const tools = [weatherTool];
+    const messages = userMessages('Use the tool for anything');
+    const first = await completions.create({ model, messages, tools });
+    const called = first.choices[0]?.message as Message & OpenAI.ChatCompletionMessage;
+    const [call] = called.tool_calls ?? [];
+    // OpenAI's own type has text there only.
+    const content = [{ type: 'image_url', image_url: { url: PIXEL_PNG } }] as unknown as string;
+    const result: Message = { role: 'tool', tool_call_id: call?.id ?? '', content };
+    const { data, response } = await completions
+      .create({ model, messages: [...messages, called, result], tools })
+      .withResponse();
+    expect(response.headers.get('x-gateway-filled')).toContain('messages=tool_media');
+    expect(data.choices[0]?.message.content).toContain('1 image');
+  });
+
   it('respects the limit of output tokens', async () => {
     const response = await completions.create({
       model,

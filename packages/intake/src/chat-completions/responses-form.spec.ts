@@ -145,16 +145,30 @@ describe('a chat in the form of the Responses protocol', () => {
     ]);
   });
 
+  it('shows the image of a result after it', () => {
+    const input = [
+      { type: 'function_call', call_id: 'c', name: 'screenshot', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_image', image_url: image }] },
+    ];
+    expect(validate('cl-sonnet-4-6', { input }).rewritten?.messages).toMatchObject([
+      { role: 'assistant' },
+      { role: 'tool', tool_call_id: 'c', content: 'The next message shows the result.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Result of screenshot:' },
+          { type: 'image_url', image_url: { url: image } },
+        ],
+      },
+    ]);
+  });
+
   it.each([
     ['input[0].content', { input: [{ role: 'user', content: 7 }] }],
     ['previous_response_id', { input: 'Hi', previous_response_id: 'resp_1' }],
     ['conversation', { input: 'Hi', conversation: 'conv_1' }],
     ['background', { input: 'Hi', background: true }],
     ['input[0]', { input: [{ type: 'local_shell_call', call_id: 'c', action: {} }] }],
-    [
-      'input[0].output[0]',
-      { input: [{ type: 'function_call_output', call_id: 'c', output: [{ type: 'input_image', image_url: image }] }] },
-    ],
     [
       'input[0].content[0].file_url',
       { input: [{ role: 'user', content: [{ type: 'input_file', file_url: 'https://a.example/a.pdf' }] }] },

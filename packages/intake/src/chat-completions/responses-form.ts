@@ -124,7 +124,7 @@ class Turns {
 
   #result({ call_id: id, output }: ResponsesItem, path: string): void {
     const content =
-      typeof output === 'string' ? output : output?.map((part, at) => resultPart(part, `${path}.output[${at}]`));
+      typeof output === 'string' ? output : output?.map((part, at) => chatPart(part, `${path}.output[${at}]`));
     this.add({ role: 'tool', tool_call_id: id, content: content?.length === 0 ? '' : content });
   }
 }
@@ -151,11 +151,6 @@ function chatPart(part: ResponsesPart, path: string): Body {
     type: 'file',
     file: { file_data: part.file_data, ...(part.filename != null && { filename: part.filename }) },
   };
-}
-
-function resultPart(part: ResponsesPart, path: string): Body {
-  if (part.text != null) return { type: 'text', text: part.text };
-  throw refused(path, 'the result of a tool is text in a chat. For images in results, call /v1/responses.');
 }
 
 /** Empty for a tool that the client does not run itself. */
