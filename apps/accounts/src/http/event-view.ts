@@ -11,7 +11,7 @@ export const eventRecord = z
     created_at: time,
     data: z.unknown(),
   })
-  .meta({ id: 'Event' });
+  .meta({ id: 'AccountEvent' });
 
 export const eventView = (event: AccountEvent): z.output<typeof eventRecord> => ({
   id: event.id,

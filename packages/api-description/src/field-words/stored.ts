@@ -1,6 +1,6 @@
 /** Files, batches, and requests whose answer is taken later. */
 export const STORED_FIELDS: Readonly<Record<string, string>> = {
-  'File.status': 'Whether the file can be used.',
+  'FileObject.status': 'Whether the file can be used.',
   'files.create.file': 'The bytes of the file.',
   'files.create.purpose': 'What the file is for. Batches need `batch`.',
   expires_after: 'When the file is deleted. Absent: when the retention of the account ends.',

@@ -18,7 +18,7 @@ const file = z
     content_type: z.string(),
     sha256: z.string(),
   })
-  .meta({ id: 'File' });
+  .meta({ id: 'FileObject' });
 
 const bytes: Answer = {
   description: 'The bytes, with the content type of the file',

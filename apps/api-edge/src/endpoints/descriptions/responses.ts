@@ -21,7 +21,7 @@ export const responseObject = z
     usage: z.looseObject({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() }).nullish(),
     error: z.looseObject({ code: z.string(), message: z.string() }).nullish(),
   })
-  .meta({ id: 'Response' });
+  .meta({ id: 'ResponseObject' });
 
 /** One event of the protocol. */
 export const responseEvent = z
