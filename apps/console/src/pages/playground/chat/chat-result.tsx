@@ -49,6 +49,7 @@ const LIMITED = ['length', 'max_tokens', 'MAX_TOKENS', 'max_output_tokens'];
 export function ChatResult({ exchange, send }: ResultProps<ChatDraft, ChatAnswer>) {
   const { t } = useLingui();
   const { draft, output } = exchange;
+  const { finish } = output;
   const isComing = !hasEnded(exchange);
   return (
     <div className="flex flex-col gap-3">
@@ -56,9 +57,14 @@ export function ChatResult({ exchange, send }: ResultProps<ChatDraft, ChatAnswer
       <section aria-label={t`Answer`} aria-busy={isComing} className="flex min-w-0 flex-col gap-3">
         <Thinking text={output.thinking} isComing={isComing && output.text === ''} />
         {output.text !== '' && <Markdown text={output.text} isComing={isComing} />}
-        {LIMITED.includes(output.finish ?? '') && (
+        {LIMITED.includes(finish ?? '') && (
           <p className="text-warned">
             <Trans>The answer ended at its limit of tokens.</Trans>
+          </p>
+        )}
+        {!isComing && finish !== null && output.text === '' && output.calls.length === 0 && (
+          <p className="text-muted">
+            <Trans>The model wrote no text. It ended with {finish}.</Trans>
           </p>
         )}
         <ToolCalls
