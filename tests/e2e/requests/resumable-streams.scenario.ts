@@ -86,8 +86,11 @@ describe('a resumable stream', () => {
       expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([200, 'true', `${whole}`]);
     }
     const id = begun.headers['x-request-id'];
-    const settlements = await stack.ledger.settlements(customer.accountId);
-    expect(settlements.filter(({ requestId }) => requestId === id)).toHaveLength(1);
+    // Billing books it after the response.
+    await eventually(async () => {
+      const settlements = await stack.ledger.settlements(customer.accountId);
+      expect(settlements.filter(({ requestId }) => requestId === id)).toHaveLength(1);
+    });
   });
 
   it('reports an error before its first byte like any other request', async () => {
