@@ -263,11 +263,14 @@ describe.each(ids)('%s', (model) => {
     // OpenAI's own type has text there only.
     const content = [{ type: 'image_url', image_url: { url: PIXEL_PNG } }] as unknown as string;
     const result: Message = { role: 'tool', tool_call_id: call?.id ?? '', content };
+    const since = await stack.simulator.lastSeq();
     const { data, response } = await completions
       .create({ model, messages: [...messages, called, result], tools })
       .withResponse();
     expect(response.headers.get('x-gateway-filled')).toContain('messages=tool_media');
-    expect(data.choices[0]?.message.content).toContain('1 image');
+    expect(data.choices[0]?.message.content).toContain('The next message shows the result.');
+    const [sent] = await stack.simulator.requests(since);
+    expect(sent?.body).toContain(PIXEL_PNG.split(',')[1]);
   });
 
   it('respects the limit of output tokens', async () => {
