@@ -6,7 +6,8 @@ type Body = Record<string, unknown>;
 const isBare = (part: unknown): part is Body & { readonly image_url: string } =>
   isJsonObject(part) && part.type === 'image_url' && typeof part.image_url === 'string';
 
-const partsOf = (message: unknown): readonly unknown[] =>
+/** The content of a message that may have any form. Empty: it has no list of parts. */
+export const partsOf = (message: unknown): readonly unknown[] =>
   isJsonObject(message) && Array.isArray(message.content) ? message.content : [];
 
 /**

@@ -1,9 +1,11 @@
 import { isJsonObject } from '@gateway/contracts';
 import type { Rewritten } from '../rewritten.js';
+import { partsOf } from './image-addresses.js';
+import { INPUT_BY_PART } from './validate-chat.js';
 
 type Body = Record<string, unknown>;
 
-const MEDIA: ReadonlySet<unknown> = new Set(['image_url', 'video_url', 'video', 'audio_url', 'input_audio', 'file']);
+const MEDIA: ReadonlySet<unknown> = new Set(Object.keys(INPUT_BY_PART));
 
 const isMedia = (part: unknown): boolean => isJsonObject(part) && MEDIA.has(part.type);
 
@@ -13,8 +15,7 @@ interface ToolResult extends Body {
 
 const isResult = (message: unknown): message is ToolResult => isJsonObject(message) && message.role === 'tool';
 
-const mediaOf = ({ content }: ToolResult): readonly unknown[] =>
-  Array.isArray(content) ? content.filter(isMedia) : [];
+const mediaOf = (result: ToolResult): readonly unknown[] => partsOf(result).filter(isMedia);
 
 /**
  * Returns the published form of a body with images in results of tools, which clients of other gateways send: the message after
@@ -43,7 +44,7 @@ export function withShownToolMedia(body: Body): Rewritten | undefined {
 }
 
 const withoutMedia = (message: ToolResult): Body => {
-  const left = (message.content as readonly unknown[]).filter((part) => !isMedia(part));
+  const left = partsOf(message).filter((part) => !isMedia(part));
   return { ...message, content: left.length === 0 ? 'The next message shows the result.' : left };
 };
 

@@ -9,7 +9,8 @@ import {
 } from '@gateway/contracts';
 import { checked } from '../checked.js';
 
-const INPUT_BY_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> = {
+/** The parts that carry media, and the input that a model needs for each. */
+export const INPUT_BY_PART: Readonly<Record<string, ChatModelTraits['inputs'][number]>> = {
   image_url: 'image',
   video_url: 'video',
   video: 'video',
