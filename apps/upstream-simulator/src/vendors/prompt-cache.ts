@@ -4,16 +4,17 @@ const MAX_PREFIXES = 10_000;
 export class PromptCache {
   readonly #endsAtMs = new Map<string, number>();
 
-  /** True for a cached prefix. Renews it for `lifeMs` either way. */
-  touch(key: string, lifeMs: number): boolean {
-    const nowMs = Date.now();
-    const isHeld = (this.#endsAtMs.get(key) ?? 0) > nowMs;
+  has(key: string): boolean {
+    return (this.#endsAtMs.get(key) ?? 0) > Date.now();
+  }
+
+  /** Keeps a prefix for `lifeMs` from now on. */
+  touch(key: string, lifeMs: number): void {
     this.#endsAtMs.delete(key);
-    this.#endsAtMs.set(key, nowMs + lifeMs);
+    this.#endsAtMs.set(key, Date.now() + lifeMs);
     if (this.#endsAtMs.size > MAX_PREFIXES) {
       const [oldest] = this.#endsAtMs.keys();
       this.#endsAtMs.delete(oldest ?? key);
     }
-    return isHeld;
   }
 }

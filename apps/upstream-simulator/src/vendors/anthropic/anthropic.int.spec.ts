@@ -95,6 +95,26 @@ describe('messages', () => {
     ]);
   });
 
+  it.each([
+    ['near', 8, true],
+    ['too far away', 10, false],
+  ])('reads a conversation that was cached as a whole where its end is %s', async (_, turns, isRead) => {
+    const cache_control = { type: 'ephemeral' } as const;
+    const first = { role: 'user', content: `${turns}`.padStart(2_000, 'x') } as const;
+    const more = Array.from({ length: turns }, () => [
+      { role: 'assistant', content: 'Yes.' } as const,
+      { role: 'user', content: 'More' } as const,
+    ]).flat();
+    const usages = [];
+    for (const messages of [[first], [first, ...more]]) {
+      usages.push((await client.messages.create({ ...paramsOf(''), messages, cache_control })).usage);
+    }
+    const [written, read] = usages;
+    expect(written?.cache_read_input_tokens).toBe(0);
+    expect(written?.cache_creation_input_tokens).toBeGreaterThan(400);
+    expect(read?.cache_read_input_tokens).toBe(isRead ? written?.cache_creation_input_tokens : 0);
+  });
+
   it('bills one-hour cache writes and searches separately', async () => {
     const system = [{ type: 'text', text: 'y'.repeat(400), cache_control: { type: 'ephemeral', ttl: '1h' } }];
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];

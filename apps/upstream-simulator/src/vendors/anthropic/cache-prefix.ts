@@ -8,12 +8,18 @@ import { invalid } from './anthropic-errors.js';
 const MINUTE_MS = 60_000;
 const LIVES_MS: Readonly<Record<string, number>> = { '5m': 5 * MINUTE_MS, '1h': 60 * MINUTE_MS };
 const MAX_BREAKPOINTS = 4;
-type Breakpoint = Readonly<{ key: string; tokens: number; life: string }>;
+/** Blocks before a breakpoint, with its own, at which an earlier request may have ended. */
+const LOOKBACK_BLOCKS = 20;
+/** The prompt up to the end of a block. */
+type Prefix = Readonly<{ key: string; tokens: number }>;
+/** `at`: the index of its block. */
+type Breakpoint = Readonly<{ at: number; life: string }>;
 export type CacheUse = Readonly<{ readTokens: number; writtenTokens: number; writtenFor: string }>;
 export const NO_CACHE: CacheUse = { readTokens: 0, writtenTokens: 0, writtenFor: '5m' };
 
-/** Hashes the prompt in the vendor's order (tools, system, messages) and records each `cache_control`. */
+/** Hashes the prompt in the vendor's order (tools, system, messages) and records each `cache_control`: platform.claude.com/docs/en/build-with-claude/prompt-caching. */
 export class CachePrefix {
+  readonly #prefixes: Prefix[] = [];
   readonly #breakpoints: Breakpoint[] = [];
   readonly #hash: Hash;
   #quarters = 0;
@@ -29,11 +35,20 @@ export class CachePrefix {
     this.#images += block.type === 'image' ? 1 : 0;
     const { cache_control: control, ...rest } = block;
     this.#hash.update(JSON.stringify(rest)).update('\n');
-    if (isFields(control)) {
-      const life = String(control.ttl ?? '5m');
-      const tokens = tokensOfQuarters(this.#quarters) + this.#images * IMAGE_TOKENS;
-      this.#breakpoints.push({ key: this.#hash.copy().digest('base64'), tokens, life });
-    }
+    const tokens = tokensOfQuarters(this.#quarters) + this.#images * IMAGE_TOKENS;
+    this.#prefixes.push({ key: this.#hash.copy().digest('base64'), tokens });
+    if (isFields(control)) this.#mark(control);
+  }
+
+  /** The mark of a whole request is that of its last block. */
+  markWhole(control: Fields): void {
+    const last = this.#breakpoints.at(-1);
+    if (last === undefined || last.at < this.#prefixes.length - 1) this.#mark(control);
+    else if (last.life !== lifeOf(control)) throw invalid('cache_control: the last block has another ttl');
+  }
+
+  #mark(control: Fields): void {
+    this.#breakpoints.push({ at: this.#prefixes.length - 1, life: lifeOf(control) });
   }
 
   check(): void {
@@ -44,18 +59,25 @@ export class CachePrefix {
     }
   }
 
-  /** Reads the longest cached prefix and writes the rest up to the last breakpoint. */
+  /** Reads the longest cached prefix near a breakpoint, and writes the rest up to the last breakpoint. */
   use(cache: PromptCache): CacheUse {
-    let readTokens = 0;
-    for (const { key, tokens, life } of this.#breakpoints) {
-      if (cache.touch(key, LIVES_MS[life] ?? 5 * MINUTE_MS)) readTokens = tokens;
-    }
     const last = this.#breakpoints.at(-1);
-    return last === undefined
-      ? NO_CACHE
-      : { readTokens, writtenTokens: last.tokens - readTokens, writtenFor: last.life };
+    if (last === undefined) return NO_CACHE;
+    const read = this.#breakpoints.map(({ at }) => this.#readAt(at, cache)).findLast((prefix) => prefix !== undefined);
+    const readTokens = read?.tokens ?? 0;
+    const kept = this.#breakpoints.map(({ at, life }) => ({ prefix: this.#prefixes[at], life }));
+    for (const { prefix, life } of [{ prefix: read, life: last.life }, ...kept]) {
+      if (prefix !== undefined) cache.touch(prefix.key, LIVES_MS[life] ?? 5 * MINUTE_MS);
+    }
+    return { readTokens, writtenTokens: (this.#prefixes[last.at]?.tokens ?? 0) - readTokens, writtenFor: last.life };
+  }
+
+  #readAt(at: number, cache: PromptCache): Prefix | undefined {
+    return this.#prefixes.slice(Math.max(at + 1 - LOOKBACK_BLOCKS, 0), at + 1).findLast(({ key }) => cache.has(key));
   }
 }
+
+const lifeOf = (control: Fields): string => String(control.ttl ?? '5m');
 
 export const hasCacheControl = (request: Fields): boolean => {
   const blocks = [request, request.tools, request.system].flat().map(fieldsOf);

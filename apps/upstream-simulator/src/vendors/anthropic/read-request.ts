@@ -254,10 +254,7 @@ export const readRequest = (incoming: IncomingRequest, isCount: boolean): Anthro
   for (const tool of listOf(request.tools)) cache?.add(fieldsOf(tool), '');
   readSystem(request.system, { tally, cache, betas: [] });
   readMessages(request.messages, model.supportsSystemMessages, { tally, cache, betas });
-  if (isFields(request.cache_control)) {
-    // At the top level it is a breakpoint at the end of the prompt.
-    cache?.add({ cache_control: request.cache_control }, '');
-  }
+  if (isFields(request.cache_control)) cache?.markWhole(request.cache_control);
   cache?.check();
   return { request, betas, model, tally, cache };
 };
