@@ -1,7 +1,7 @@
 import type { CacheMark } from '@gateway/contracts';
 
 /**
- * `cache_control` of a block, a part or a tool: platform.claude.com/docs/en/build-with-claude/prompt-caching. Clients of other
+ * `cache_control` of a request, a block, a part or a tool: platform.claude.com/docs/en/build-with-claude/prompt-caching. Clients of other
  * gateways send it in chat completions too.
  */
 export function cacheOf(block: object): CacheMark | undefined {

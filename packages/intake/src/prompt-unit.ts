@@ -10,6 +10,10 @@ const UNIT = {
   '1h': 'cache_write_1h_token',
 } as const satisfies Record<Caching, Unit>;
 
+/** What a model with marks for the cache writes for `prompt_cache_key`. */
+export const cachingOfKey = (request: object): Caching =>
+  (request as { readonly prompt_cache_key?: unknown }).prompt_cache_key == null ? 'none' : '5m';
+
 /**
  * The unit of a prompt with marks for the cache. Only the vendor of the native messages format has such marks, so that
  * `cachingOf` is asked for its models only.

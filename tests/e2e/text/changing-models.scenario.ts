@@ -161,4 +161,39 @@ describe.each(Object.entries(FORMATS))('a loop of tools in %s', (_name, format) 
   });
 });
 
+describe('a prompt to a model that caches what is marked', () => {
+  const model = 'cl-sonnet-4-6';
+  const cache_control = { type: 'ephemeral' };
+  const instructions = (name: string) => `${name}: ${'Answer in one word. '.repeat(200)}`;
+  const turn = { role: 'assistant', content: 'Yes.' };
+  const [first, next] = [
+    { role: 'user', content: 'Begin' },
+    { role: 'user', content: 'Go on' },
+  ];
+
+  it.each([
+    ['a mark of the whole request', { cache_control }],
+    ['a key of a cache', { prompt_cache_key: 'session' }],
+  ])('is read from the cache in the next turn of chat completions, by %s', async (name, fields) => {
+    const system = { role: 'system', content: instructions(name) };
+    const cached = async (messages: readonly object[]) =>
+      (await post('/v1/chat/completions', { model, messages, ...fields })).usage as Json;
+    expect(await cached([system, first])).toMatchObject({ prompt_tokens_details: { cached_tokens: 0 } });
+    const { prompt_tokens_details: read } = await cached([system, first, turn, next]);
+    expect((read as { cached_tokens: number }).cached_tokens).toBeGreaterThan(900);
+  });
+
+  it('is read from the cache in the next turn of responses, by a key of a cache', async () => {
+    const cached = async (input: readonly object[]) => {
+      const body = { model, input, instructions: instructions('responses'), prompt_cache_key: 'session', store: false };
+      const { usage } = await post('/v1/responses', body);
+      return (usage as { input_tokens_details: { cached_tokens: number } }).input_tokens_details.cached_tokens;
+    };
+    expect(await cached([first])).toBe(0);
+    expect(await cached([first, turn, next])).toBeGreaterThan(900);
+    // Its history was shortened: the instructions are read.
+    expect(await cached([next])).toBeGreaterThan(900);
+  });
+});
+
 it('keeps the ledger consistent', () => expectConsistentLedger(stack, [customer]));

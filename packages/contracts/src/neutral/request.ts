@@ -111,6 +111,8 @@ export interface NeutralRequest {
   readonly tools?: readonly NeutralTool[] | undefined;
   readonly toolChoice?: NeutralToolChoice | undefined;
   readonly settings: NeutralSettings;
+  /** The whole prompt is cached, as far as it goes in each turn. */
+  readonly cache?: CacheMark | undefined;
   /** True if the dialect takes an effort for a hint: an unsupported one becomes the nearest. Else it is a 400. */
   readonly isEffortHint: boolean;
   /** True if strict schemas of the dialect may have optional properties. */

@@ -41,6 +41,11 @@ describe('decodeRequest of chat completions', () => {
     expect(tools).toEqual([expect.objectContaining({ name: 'f', cache: {} })]);
   });
 
+  it('reads the mark of a whole request', () => {
+    expect(decoded({ cache_control: { type: 'ephemeral', ttl: '1h' } }).cache).toEqual({ ttl: '1h' });
+    expect(decoded({}).cache).toBeUndefined();
+  });
+
   it('reads the mark of a whole message as that of its last part', () => {
     const cache_control = { type: 'ephemeral' };
     const called = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } };

@@ -54,6 +54,7 @@ export function decodeRequest(body: unknown): DecodedRequest<ChatView> {
       tools: tools.length > 0 ? tools.map(decodeTool) : undefined,
       toolChoice: decodeToolChoice(request.tool_choice),
       settings: decodeSettings(request),
+      cache: cacheOf(request),
       isEffortHint: false,
       streams: request.stream === true,
     },

@@ -162,6 +162,14 @@ describe('worstCaseOfChat', () => {
     expect(worst(whole, id).worstCase.units).toHaveProperty(unit);
     const tools = [{ type: 'function', function: { name: 'f' }, cache_control: mark }];
     expect(worst({ tools }, id).worstCase.units).toHaveProperty(unit);
+    expect(worst({ cache_control: mark }, id).worstCase.units).toHaveProperty(unit);
+  });
+
+  it.each([
+    ['cl-sonnet-4-6', 'cache_write_token'],
+    ['gp-5.4-mini', 'input_token'],
+  ])('holds a prompt to %s with a key of a cache as %s', (id, unit) => {
+    expect(worst({ prompt_cache_key: 'k' }, id).worstCase.units).toHaveProperty(unit);
   });
 
   it('holds a prediction beside the output, and sends no cap with it', () => {

@@ -5,7 +5,7 @@ import { LEAST_OUTPUT_TOKENS, type WorstCase } from '../hold-range.js';
 import { maxTokensOf } from '../max-tokens.js';
 import { inputUsage, promptUnitsOf } from '../media/input-usage.js';
 import { inlineOf, MediaTally } from '../media/media-tally.js';
-import { type Caching, promptUnitOf } from '../prompt-unit.js';
+import { type Caching, cachingOfKey, promptUnitOf } from '../prompt-unit.js';
 
 const TOKENS_PER_MESSAGE = 8;
 
@@ -54,11 +54,15 @@ function maxInputTokens(request: ChatCompletionRequest, media: MediaTally, model
   return tokens + request.messages.length * TOKENS_PER_MESSAGE;
 }
 
-/** Clients of other gateways mark messages, parts and tools for the cache, as in the native messages format. */
-function cachingOf({ messages, tools }: ChatCompletionRequest): Caching {
-  let caching: Caching = 'none';
+/**
+ * Clients of other gateways mark requests, messages, parts and tools for the cache, as in the native messages format. A key
+ * of a cache is such a mark too.
+ */
+function cachingOf(request: ChatCompletionRequest): Caching {
+  const { messages, tools } = request;
+  let caching: Caching = cachingOfKey(request);
   const parts = messages.flatMap(({ content }): readonly object[] => (Array.isArray(content) ? content : []));
-  for (const holder of [...messages, ...parts, ...(tools ?? [])]) {
+  for (const holder of [request, ...messages, ...parts, ...(tools ?? [])]) {
     const { cache_control: mark } = holder as { readonly cache_control?: { readonly ttl?: unknown } | null };
     if (mark == null) continue;
     if (mark.ttl === '1h') return '1h';

@@ -3,7 +3,7 @@ import type { Unit, Usage } from '@gateway/contracts';
 import type { MediaTally } from './media-tally.js';
 
 /** The units that one prompt is billed in. */
-interface PromptUnits {
+export interface PromptUnits {
   readonly text: Unit;
   readonly audio: Unit;
 }

@@ -144,6 +144,15 @@ describe('a request of the Responses protocol', () => {
     expect(validate(tools('web_search')).worstCase.units.web_search).toBe(10);
   });
 
+  it('holds a prompt with a key of a cache as written to it, by a model that has marks', () => {
+    const claude = withCapability(findModel('cl-sonnet-4-6') ?? fail('no model'), 'chat');
+    const unitsOf = (fields: object) =>
+      JSON_ENDPOINTS.responses.validate({ model: claude.id, input: 'Hi', ...fields }, claude).worstCase.units;
+    expect(unitsOf({ prompt_cache_key: 'k' })).toHaveProperty('cache_write_token');
+    expect(unitsOf({})).toHaveProperty('input_token');
+    expect(validate({ prompt_cache_key: 'k' }).worstCase.units).toHaveProperty('input_token');
+  });
+
   it('holds what admission chooses if it has no cap', () => {
     expect(validate({})).toMatchObject({
       leastOutputTokens: 4_096,

@@ -19,6 +19,7 @@ export const fields: FieldTable = {
       ...(['tool_choice', 'tools', 'top_p', 'user'] as const),
     ),
     ...priced('The prompt up to it is billed as written to or read from a cache.', ...CACHE_MARKS),
+    ...priced('It caches a prompt without marks, which is billed as written or read.', 'prompt_cache_key'),
     ...lostInside(...CACHE_MARKS, 'tools[].function.strict'),
     ...VENDORS_FILES,
     ...refusedRoutes,

@@ -38,3 +38,10 @@ it('sends four marks as they are', () => {
     dropped: [],
   });
 });
+
+it('counts the mark of the whole request', () => {
+  expect(marksOf({ messages: [...history, result('c1'), result('c2')], tools, cache_control })).toEqual({
+    marks: ['u', 'c1', 'c2'],
+    dropped: ['messages[].cache_control'],
+  });
+});

@@ -11,7 +11,8 @@ export const LIMITED: Changes = { filled: {}, dropped: ['messages[].cache_contro
  * Clients of other gateways repeat the mark of one message in each result of its parallel calls.
  */
 export function limitMarks(request: NeutralRequest): NeutralRequest {
-  let excess = holdersIn(request).filter(isMarked).length - MAX_MARKS;
+  const own = request.cache === undefined ? 0 : 1;
+  let excess = holdersIn(request).filter(isMarked).length + own - MAX_MARKS;
   if (excess <= 0) return request;
   const limited = <Holder extends object>(holder: Holder): Holder => {
     if (!isMarked(holder) || excess <= 0) return holder;
@@ -29,6 +30,10 @@ export function limitMarks(request: NeutralRequest): NeutralRequest {
     messages: system.map((message) => (message.role === 'system' ? message : inMessage(message))),
   };
 }
+
+/** True if the client says itself what is cached. */
+export const hasMarks = (request: NeutralRequest): boolean =>
+  request.cache !== undefined || holdersIn(request).some(isMarked);
 
 type Part = NeutralMessage['content'][number];
 

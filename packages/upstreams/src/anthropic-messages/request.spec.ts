@@ -41,6 +41,33 @@ describe('buildRequest of anthropic-messages', () => {
     ]);
   });
 
+  it.each([
+    [
+      'a mark of the whole request',
+      { cache_control: { type: 'ephemeral', ttl: '1h' } },
+      { type: 'ephemeral', ttl: '1h' },
+    ],
+    ['a key of a cache', { prompt_cache_key: 'k' }, { type: 'ephemeral' }],
+    ['neither', {}, undefined],
+  ])('caches the whole prompt by %s', (_, fields, expected) => {
+    expect(bodyOf({ model: 'cl-sonnet-4-6', messages: [hi], ...fields }).cache_control).toEqual(expected);
+  });
+
+  it('caches instructions by a key too, but not by a mark of the whole request', () => {
+    const messages = [{ role: 'system', content: 'Be brief' }, { role: 'developer', content: 'Be kind' }, hi];
+    const system = (fields: object) => bodyOf({ model: 'cl-sonnet-4-6', messages, ...fields }).system;
+    const cache_control = { type: 'ephemeral' };
+    const [brief, kind] = ['Be brief', 'Be kind'].map((text) => ({ type: 'text', text }));
+    expect(system({ prompt_cache_key: 'k' })).toEqual([brief, { ...kind, cache_control }]);
+    expect(system({ prompt_cache_key: 'k', cache_control })).toEqual([brief, kind]);
+  });
+
+  it('leaves a prompt with marks of its own to them', () => {
+    const messages = [{ ...hi, cache_control: { type: 'ephemeral' } }];
+    const request = { model: 'cl-sonnet-4-6', messages, prompt_cache_key: 'k' };
+    expect(bodyOf(request)).not.toHaveProperty('cache_control');
+  });
+
   it('omits thinking with a forced tool, and still sends a named effort', () => {
     const forced = { messages: [hi], tools, tool_choice: 'required', reasoning_effort: 'low' };
     expect(bodyOf({ model: 'cl-opus-4-7', ...forced })).not.toHaveProperty('thinking');

@@ -1,21 +1,28 @@
 import { createHash } from 'node:crypto';
-import { type AnswerFormat, type Changes, mergeChanges, type SettingName } from '@gateway/contracts';
+import {
+  type AnswerFormat,
+  type Changes,
+  mergeChanges,
+  type NeutralRequest,
+  type SettingName,
+} from '@gateway/contracts';
 import { effortOf } from '../client-request/choose-effort.js';
 import { CLOSED } from '../client-request/closing-turn.js';
 import { settingChanges } from '../client-request/setting-changes.js';
 import { sentOutputCap, sentTemperature, sentTopP } from '../client-request/settings.js';
 import type { NeutralCall, Target, WireRequest } from '../protocol.js';
+import { cacheControlOf } from './cache-control.js';
 import { fitGrammars } from './fit-grammars.js';
-import { LIMITED, limitMarks } from './limit-marks.js';
+import { hasMarks, LIMITED, limitMarks } from './limit-marks.js';
 import { inputMessages, isClosed, systemBlocks } from './messages.js';
 import { thinkingOf } from './thinking.js';
 import { toolChoiceOf, toolsOf, unforced } from './tools.js';
-import { API_VERSION, type MessagesBody } from './wire.js';
+import { API_VERSION, type MessagesBody, type TextBlock } from './wire.js';
 
 /** The settings that the API has. */
 export const settings: ReadonlySet<SettingName> = new Set([
   ...(['maxOutputTokens', 'temperature', 'topP', 'topK', 'stop', 'effort', 'format'] as const),
-  ...(['parallelToolCalls', 'user'] as const),
+  ...(['parallelToolCalls', 'user', 'cacheKey'] as const),
 ]);
 
 /** Encodes a request. Throws a GatewayError (400) for unsupported parts, efforts and conversations. */
@@ -54,7 +61,7 @@ function messagesBody(call: NeutralCall, model: string): MessagesBody {
   const asked = toolChoiceOf(request);
   const free = unforced(asked, traits);
   const toolChoice = free?.toolChoice ?? asked;
-  const system = [...systemBlocks(request), ...(free === undefined ? [] : [free.instruction])];
+  const instructions = [...systemBlocks(request), ...(free === undefined ? [] : [free.instruction])];
   const thinking = thinkingOf(effortOf(call), traits, { maxTokens, messages, toolChoice });
   const format = formatOf(request.settings.format);
   const stops = (request.settings.stop ?? []).filter((stop) => stop.trim() !== '');
@@ -62,7 +69,7 @@ function messagesBody(call: NeutralCall, model: string): MessagesBody {
   return {
     model,
     max_tokens: maxTokens,
-    ...(system.length > 0 && { system }),
+    ...cachedPrompt(request, instructions),
     messages,
     ...(tools.length > 0 && { tools }),
     ...(toolChoice !== undefined && { tool_choice: toolChoice }),
@@ -73,6 +80,21 @@ function messagesBody(call: NeutralCall, model: string): MessagesBody {
     ...(user !== undefined && { metadata: { user_id: hashedUser(user) } }),
     ...(request.streams && { stream: true }),
   };
+}
+
+/**
+ * The instructions, and the mark of the whole prompt. Clients of OpenAI's APIs set a key where they expect that a prompt is
+ * read from a cache. This API caches what is marked, so without marks a coding assistant would pay its whole history in each
+ * turn: decision 0119. Instructions are read also after a history was shortened.
+ */
+function cachedPrompt(request: NeutralRequest, instructions: readonly TextBlock[]): Partial<MessagesBody> {
+  const system = instructions.length > 0 && { system: instructions };
+  if (request.settings.cacheKey === undefined || hasMarks(request))
+    return { ...system, ...cacheControlOf(request.cache) };
+  const mark = cacheControlOf({});
+  const last = instructions.length - 1;
+  const marked = system && { system: instructions.map((block, at) => (at === last ? { ...block, ...mark } : block)) };
+  return { ...marked, ...mark };
 }
 
 const formatOf = (format: AnswerFormat | undefined): { type: 'json_schema'; schema: object } | undefined =>

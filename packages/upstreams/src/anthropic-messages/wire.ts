@@ -85,6 +85,7 @@ export interface MessagesBody {
   readonly temperature?: number;
   readonly top_p?: number;
   readonly top_k?: number;
+  readonly cache_control?: CacheControl;
   readonly metadata?: { readonly user_id: string };
   readonly stream?: true;
 }

@@ -9,6 +9,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** A value of each field that a table carries to a translation. Its loss would change the answer or its bill. */
 const CHAT: Body = {
+  cache_control: { type: 'ephemeral' },
   frequency_penalty: 0.5,
   logit_bias: { 5: 1 },
   logprobs: true,

@@ -70,8 +70,10 @@ export const refusedRoutes = refused(
 /** Files that the vendor keeps. */
 export const VENDORS_FILES = refused(NO_FILE_IDS, 'messages[].content[].file.file_id');
 
-/** The marks that clients of other gateways send, of a part, of a whole message and of a tool. */
-export const CACHE_MARKS = ['messages[].content[].cache_control', 'messages[].cache_control', 'tools[].cache_control'];
+/** The marks that clients of other gateways send, of a request, a part, a whole message and a tool. */
+export const CACHE_MARKS = [
+  ...['cache_control', 'messages[].content[].cache_control', 'messages[].cache_control', 'tools[].cache_control'],
+];
 
 /** What a translation loses inside of messages and tools. Each is reported. */
 const NESTED: Readonly<Record<string, FieldRow>> = {
