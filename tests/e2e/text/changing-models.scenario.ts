@@ -161,6 +161,50 @@ describe.each(Object.entries(FORMATS))('a loop of tools in %s', (_name, format) 
   });
 });
 
+describe('thoughts that a client of chat completions returns', () => {
+  const CHAT = '/v1/chat/completions';
+  const thought = (model: string) => FORMATS['chat completions, with all that an answer has']?.first(model) ?? {};
+
+  it.each([
+    ['cl-sonnet-4-6', '"type":"thinking"'],
+    ['cl-haiku-4-5', '"type":"thinking"'],
+    ['gp-5.4-pro', '"encrypted_content":'],
+  ])('reach %s again', async (model, sent) => {
+    const first = { ...thought(model), ...(model === 'cl-haiku-4-5' && { reasoning_effort: 'medium' }) };
+    const answer = await post(CHAT, first);
+    expect(onlyOf(answer.choices, 'message')).toHaveProperty('reasoning_details');
+    const since = await stack.simulator.lastSeq();
+    await post(CHAT, FORMATS['chat completions, with all that an answer has']?.next(model, first, answer) ?? {});
+    const [request] = await stack.simulator.requests(since);
+    expect(request?.body).toContain(sent);
+  });
+
+  it('are pieces of a stream as well', async () => {
+    const model = 'cl-sonnet-4-6';
+    const first = thought(model);
+    const response = await fetch(`${stack.baseUrl}${CHAT}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customer.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...first, stream: true }),
+    });
+    const chunks = [...(await response.text()).matchAll(/^data: (\{.*)$/gm)].map(
+      ([, json = '']) => JSON.parse(json) as Json,
+    );
+    const deltas = chunks.map(({ choices }) => onlyOf(choices, 'delta')).filter((delta) => delta != null);
+    const details = deltas.flatMap(({ reasoning_details: pieces }) => listOf(pieces));
+    expect(details.at(-1)).toMatchObject({ type: 'reasoning.text', signature: expect.any(String), index: 0 });
+    const calls = deltas.flatMap(({ tool_calls: pieces }) => listOf(pieces));
+    const args = calls.map((piece) => (piece.function as Json).arguments ?? '').join('');
+    const called = { id: calls[0]?.id, type: 'function', function: { name: 'weather', arguments: args } };
+    const message = { role: 'assistant', content: null, reasoning_details: details, tool_calls: [called] };
+    const result = { role: 'tool', tool_call_id: called.id, content: RESULT };
+    const since = await stack.simulator.lastSeq();
+    await post(CHAT, { ...first, messages: [...listOf(first.messages), message, result] });
+    const [request] = await stack.simulator.requests(since);
+    expect(request?.body).toContain('"type":"thinking"');
+  });
+});
+
 describe('a prompt to a model that caches what is marked', () => {
   const model = 'cl-sonnet-4-6';
   const cache_control = { type: 'ephemeral' };

@@ -54,6 +54,24 @@ describe('CompletionAssembler', () => {
     });
   });
 
+  it('joins the pieces of each thought', () => {
+    const assembler = new CompletionAssembler();
+    const piece = (index: number, fields: JsonObject) => chunk({ reasoning_details: [{ index, ...fields }] });
+    const events = [
+      piece(0, { type: 'reasoning.text', text: 'Hm' }),
+      piece(0, { type: 'reasoning.text', text: '.' }),
+      piece(0, { type: 'reasoning.text', signature: 's' }),
+      piece(1, { type: 'reasoning.encrypted', data: 'x' }),
+      chunk({}, 'stop'),
+      { id: 'c1', choices: [], usage: USAGE },
+    ];
+    for (const event of events) assembler.add(event);
+    expect(assembler.result()?.choices[0]?.message.reasoning_details).toEqual([
+      { index: 0, type: 'reasoning.text', text: 'Hm.', signature: 's' },
+      { index: 1, type: 'reasoning.encrypted', data: 'x' },
+    ]);
+  });
+
   it('returns nothing before the finish reason and the usage', () => {
     const assembler = new CompletionAssembler();
     expect(assembler.result()).toBeUndefined();

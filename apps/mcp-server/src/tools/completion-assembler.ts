@@ -7,6 +7,7 @@ import type {
 } from '@gateway/contracts';
 import type { JsonObject } from '../tool.js';
 import type { StreamAssembler } from './collect-stream.js';
+import { ReasoningAssembler } from './reasoning-assembler.js';
 
 type Head = Pick<ChatCompletion, 'id' | 'created' | 'model'>;
 type Delta = ChatCompletionChunk['choices'][number]['delta'];
@@ -20,6 +21,7 @@ export class CompletionAssembler implements StreamAssembler<ChatCompletion> {
   #content: string | null = null;
   #refusal: string | null = null;
   #reasoning: string | null = null;
+  readonly #thoughts = new ReasoningAssembler();
   readonly #toolCalls: { id: string; name: string; arguments: string }[] = [];
   #finishReason: ChatFinishReason | undefined;
   #usage: ChatUsage | undefined;
@@ -45,6 +47,7 @@ export class CompletionAssembler implements StreamAssembler<ChatCompletion> {
       content: this.#content,
       refusal: this.#refusal,
       ...(this.#reasoning !== null && { reasoning_content: this.#reasoning }),
+      ...this.#thoughts.result(),
       ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
     } as const;
     const choices = [{ index: 0, message, logprobs: null, finish_reason: this.#finishReason }];
@@ -55,6 +58,7 @@ export class CompletionAssembler implements StreamAssembler<ChatCompletion> {
     this.#content = append(this.#content, delta.content);
     this.#refusal = append(this.#refusal, delta.refusal);
     this.#reasoning = append(this.#reasoning, delta.reasoning_content);
+    this.#thoughts.add(delta.reasoning_details ?? []);
     for (const { index, id, function: called } of delta.tool_calls ?? []) {
       this.#toolCalls[index] ??= { id: id ?? '', name: '', arguments: '' };
       const known = this.#toolCalls[index];

@@ -51,6 +51,7 @@ export const TEXT_FIELDS: Readonly<Record<string, string>> = {
   media_type: 'The media type of the bytes, such as `image/png`.',
   'source.data': 'The bytes in base64, or the text.',
   document: 'The document, as the request had it.',
+  reasoning_details: 'What the model thought, as its vendor reads it again: give it back unchanged. Null: nothing.',
   reasoning_content: 'What the model thought before its answer. Null: nothing.',
   reasoning: 'How much the model thinks, and what it shows of it.',
   reasoning_effort: 'How much the model thinks before it answers.',

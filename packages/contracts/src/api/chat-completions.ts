@@ -55,6 +55,7 @@ const message = z.discriminatedUnion('role', [
     name: z.string().nullish(),
     refusal: z.string().nullish(),
     reasoning_content: z.string().nullish(),
+    reasoning_details: z.array(z.looseObject({ type: z.string() })).nullish(),
     tool_calls: z.array(toolCall).min(1).nullish(),
   }),
   z.looseObject({ role: z.literal('tool'), content: contentOf(text), tool_call_id: z.string().min(1) }),
@@ -168,6 +169,7 @@ export const chatMessageWithFunctions = z.discriminatedUnion('role', [
 
 export type ChatCompletionRequest = z.infer<typeof chatCompletionRequest>;
 export type ChatMessage = ChatCompletionRequest['messages'][number];
+export type ChatAssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 export type ChatUserPart = z.infer<typeof userPart>;
 export type ChatTool = z.infer<typeof tool>;
 export type ChatToolChoice = z.infer<typeof toolChoice>;
@@ -227,6 +229,8 @@ export interface ChatCompletion {
       readonly content: string | null;
       readonly refusal: string | null;
       readonly reasoning_content?: string;
+      /** The reasoning as the vendor reads it again: a client returns it with the message. */
+      readonly reasoning_details?: readonly object[];
       readonly tool_calls?: readonly ChatToolCall[];
     };
     readonly logprobs: null;
@@ -240,6 +244,7 @@ export interface ChatDelta {
   readonly content?: string | null;
   readonly refusal?: string | null;
   readonly reasoning_content?: string;
+  readonly reasoning_details?: readonly object[];
   readonly tool_calls?: readonly {
     readonly index: number;
     readonly id?: string;

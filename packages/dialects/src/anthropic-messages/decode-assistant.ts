@@ -1,6 +1,6 @@
 import { type AssistantPart, type MessagesAssistantBlock, upstreamToolId } from '@gateway/contracts';
 import { cacheOf } from '../cache-mark.js';
-import { redactedDataOf, vendorDataOf } from './thinking-signature.js';
+import { redactedDataOf, vendorDataOf } from '../vendor-data/thinking-signature.js';
 
 /** Decodes the content of an assistant's message. Blocks of tools that the vendor ran stay in the vendor's form. */
 export const assistantParts = (

@@ -5,10 +5,10 @@ import {
   type NeutralAnswer,
   type ReasoningPart,
 } from '@gateway/contracts';
+import { redactedOf, signatureOf } from '../vendor-data/thinking-signature.js';
 import { citationBlock } from './citations.js';
 import type { MessagesView } from './decode-request.js';
 import { messageIdOf, messagesUsageOf, stopOf } from './message-head.js';
-import { redactedOf, signatureOf } from './thinking-signature.js';
 
 /** Encodes one message, its blocks in the order of the answer. */
 export function encodeAnswer(answer: NeutralAnswer, frame: AnswerFrame<MessagesView>): Uint8Array {

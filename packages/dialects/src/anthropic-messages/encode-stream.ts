@@ -7,10 +7,10 @@ import {
   type StreamPart,
   type TokenCounts,
 } from '@gateway/contracts';
+import { redactedOf, signatureOf } from '../vendor-data/thinking-signature.js';
 import { citationBlock } from './citations.js';
 import type { MessagesView } from './decode-request.js';
 import { messageIdOf, messagesUsageOf, stopOf } from './message-head.js';
-import { redactedOf, signatureOf } from './thinking-signature.js';
 
 /** Text as it stands within a JSON string. */
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);

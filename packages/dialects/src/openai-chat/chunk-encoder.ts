@@ -17,7 +17,6 @@ export class ChunkEncoder {
   readonly #head: string;
   readonly #beforeDelta: string;
   readonly #beforeContent: string;
-  readonly #beforeReasoning: string;
   readonly #afterDelta: string;
   readonly #afterFinish: string;
 
@@ -29,17 +28,12 @@ export class ChunkEncoder {
     this.#head = `data: ${fields.slice(0, -1)},"choices":[`;
     this.#beforeDelta = `${this.#head}{"index":0,"delta":`;
     this.#beforeContent = `${this.#beforeDelta}{"content":`;
-    this.#beforeReasoning = `${this.#beforeDelta}{"reasoning_content":`;
     this.#afterDelta = `,"logprobs":null,"finish_reason":null}]${end}`;
     this.#afterFinish = `}]${end}`;
   }
 
   content(text: string): string {
     return `${this.#beforeContent}${JSON.stringify(text)}}${this.#afterDelta}`;
-  }
-
-  reasoning(text: string): string {
-    return `${this.#beforeReasoning}${JSON.stringify(text)}}${this.#afterDelta}`;
   }
 
   delta(delta: object): string {

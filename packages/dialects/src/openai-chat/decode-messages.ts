@@ -1,5 +1,6 @@
 import {
   type AssistantPart,
+  type ChatAssistantMessage,
   type ChatCompletionRequest,
   type ChatMessage,
   type NeutralMessage,
@@ -10,9 +11,9 @@ import {
 } from '@gateway/contracts';
 import { cacheOf } from '../cache-mark.js';
 import { decodeUserPart } from './decode-media.js';
+import { decodeReasoningDetails } from './reasoning-details.js';
 
-type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
-type ToolCall = NonNullable<Assistant['tool_calls']>[number];
+type ToolCall = NonNullable<ChatAssistantMessage['tool_calls']>[number];
 type TextContent = Extract<ChatMessage, { role: 'system' }>['content'];
 
 const textPart = (text: string): TextPart => ({ type: 'text', text });
@@ -75,10 +76,12 @@ function decodeMessage(message: ChatMessage, index: number, custom: ReadonlySet<
   }
 }
 
-function assistantParts(message: Assistant, path: string): readonly AssistantPart[] {
+function assistantParts(message: ChatAssistantMessage, path: string): readonly AssistantPart[] {
   const { content, refusal, reasoning_content: reasoning, tool_calls: calls } = message;
   const parts: AssistantPart[] = [];
-  if (reasoning) parts.push({ type: 'reasoning', text: reasoning });
+  const thoughts = decodeReasoningDetails(message.reasoning_details);
+  if (thoughts.length > 0) parts.push(...thoughts);
+  else if (reasoning) parts.push({ type: 'reasoning', text: reasoning });
   if (typeof content === 'string') parts.push(textPart(content));
   else for (const part of content ?? []) parts.push(textOrRefusal(part));
   if (refusal) parts.push({ type: 'refusal', text: refusal });
@@ -88,7 +91,7 @@ function assistantParts(message: Assistant, path: string): readonly AssistantPar
   return parts;
 }
 
-type ContentPart = Exclude<Assistant['content'], string | null | undefined>[number];
+type ContentPart = Exclude<ChatAssistantMessage['content'], string | null | undefined>[number];
 
 const textOrRefusal = (part: ContentPart): AssistantPart =>
   part.type === 'refusal' ? { type: 'refusal', text: part.refusal } : markedPart(part);

@@ -8,12 +8,14 @@ import {
 } from '@gateway/contracts';
 import { annotationOf } from './annotations.js';
 import { completionHead, finishReasonOf } from './completion-head.js';
+import { reasoningDetail } from './reasoning-details.js';
 import { extraContentOf } from './vendor-fields.js';
 
-/** Encodes one `chat.completion`. Omits `reasoning_content`, `annotations` and `tool_calls` if they are empty. */
+/** Encodes one `chat.completion`. Omits the fields of reasoning, annotations and calls that are empty. */
 export function encodeAnswer(answer: NeutralAnswer, frame: AnswerFrame): Uint8Array {
   const { content, finish, counts } = answer;
   const reasoning = joined(content, 'reasoning');
+  const thoughts = content.flatMap((part) => (part.type === 'reasoning' ? [part] : []));
   const annotations = content.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : [])).map(annotationOf);
   const calls = content.flatMap((part) => (part.type === 'tool-call' ? [toolCallOf(part)] : []));
   const { id, created, model } = completionHead(answer, frame);
@@ -22,6 +24,7 @@ export function encodeAnswer(answer: NeutralAnswer, frame: AnswerFrame): Uint8Ar
     content: joined(content, 'text') || null,
     refusal: joined(content, 'refusal') || null,
     ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(thoughts.length > 0 && { reasoning_details: thoughts.map(reasoningDetail) }),
     ...(annotations.length > 0 && { annotations }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };

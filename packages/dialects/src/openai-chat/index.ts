@@ -9,7 +9,6 @@ export const openAiChat: Dialect<ChatView> = {
   names,
   showsUpstreamErrors: true,
   losses: {
-    'reasoning-vendor-data': 'The format has no field for it: the next turn goes without the reasoning.',
     media: 'The format has no field for images in an answer.',
     'vendor-parts': 'The format has no parts for tools that a vendor runs.',
     'stop-sequence': 'The format has no field for the sequence that stopped the model.',

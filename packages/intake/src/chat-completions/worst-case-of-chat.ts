@@ -1,5 +1,5 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
-import type { ChatCompletionRequest, ChatUserPart } from '@gateway/contracts';
+import type { ChatAssistantMessage, ChatCompletionRequest, ChatUserPart } from '@gateway/contracts';
 import { checkContext } from '../check-context.js';
 import { LEAST_OUTPUT_TOKENS, type WorstCase } from '../hold-range.js';
 import { maxTokensOf } from '../max-tokens.js';
@@ -40,7 +40,7 @@ function maxInputTokens(request: ChatCompletionRequest, media: MediaTally, model
   const texts: string[] = [];
   const structured = jsonTexts(tools, responseFormat);
   for (const message of request.messages) {
-    if (message.role === 'assistant') structured.push(...jsonTexts(message.tool_calls, message.reasoning_content));
+    if (message.role === 'assistant') structured.push(...jsonTexts(message.tool_calls, reasoningOf(message)));
     const { content } = message;
     const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? []);
     for (const part of parts) {
@@ -70,6 +70,8 @@ function cachingOf(request: ChatCompletionRequest): Caching {
   }
   return caching;
 }
+
+const reasoningOf = (message: ChatAssistantMessage): unknown => message.reasoning_details ?? message.reasoning_content;
 
 type MediaPart = Exclude<ChatUserPart, { type: 'text' }>;
 

@@ -75,6 +75,22 @@ describe('buildRequest of anthropic-messages', () => {
     expect(bodyOf({ model: 'cl-sonnet-4-0', ...forced })).not.toHaveProperty('thinking');
   });
 
+  it('sends the thinking that a client of chat completions returns, so that the model goes on thinking', () => {
+    const [asked, calls, , result] = afterTools;
+    const reasoning_details = [{ type: 'reasoning.text', text: 'Hm', signature: 'c2ln', index: 0 }];
+    const request = { model: 'cl-sonnet-4-0', reasoning_effort: 'medium', tools };
+    const messages = [asked, { ...calls, reasoning_details }, result];
+    expect(bodyOf({ ...request, messages })).toMatchObject({
+      thinking: { type: 'enabled' },
+      messages: [
+        { role: 'user' },
+        { content: [{ type: 'thinking', thinking: 'Hm', signature: 'c2ln' }, { type: 'tool_use' }] },
+        { role: 'user' },
+      ],
+    });
+    expect(bodyOf({ ...request, messages: [asked, calls, result] })).not.toHaveProperty('thinking');
+  });
+
   it('asks in words for a tool that the model cannot be forced to call, and reports it', () => {
     const named = { tool_choice: { type: 'function', function: { name: 'w' } }, parallel_tool_calls: false };
     const request = { model: 'cl-opus-5-5', messages: [hi], tools, ...named };

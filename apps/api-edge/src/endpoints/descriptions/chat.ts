@@ -21,7 +21,12 @@ const chatCompletion = z
     choices: z.array(
       z.looseObject({
         index: z.int(),
-        message: z.looseObject({ role: z.literal('assistant'), content: z.string().nullish() }),
+        message: z.looseObject({
+          role: z.literal('assistant'),
+          content: z.string().nullish(),
+          reasoning_content: z.string().nullish(),
+          reasoning_details: z.array(z.looseObject({ type: z.string(), index: z.int() })).nullish(),
+        }),
         finish_reason: z.string().nullable(),
       }),
     ),
@@ -57,7 +62,7 @@ export const chatCompletions: RouteDescription = {
   id: 'chat.completions',
   summary: 'Complete a chat',
   description:
-    'The chat-completions protocol for every chat model. Reasoning models take `max_completion_tokens` and ignore `temperature`. The older `functions` and `function_call` are served as tools. With `stream` the answer is server-sent events that end with `data: [DONE]`.',
+    'The chat-completions protocol for every chat model. Reasoning models take `max_completion_tokens` and ignore `temperature`. The older `functions` and `function_call` are served as tools. Return `reasoning_details` of an answer with its message: the model then reads again what it thought. With `stream` the answer is server-sent events that end with `data: [DONE]`.',
   headers: PAID_HEADERS,
   body: z.union([chatCompletionRequest, reasoningChatCompletionRequest]),
   answers: paidAnswers({
