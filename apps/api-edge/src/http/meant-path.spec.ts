@@ -29,6 +29,12 @@ describe('meantUrl', () => {
     ['/anthropic/v1/messages', '/v1/messages'],
     ['/anthropic/messages', '/v1/messages'],
     ['/compatible-mode/v1/chat/completions', '/v1/chat/completions'],
+    ['/openai/v1/files', '/v1/files'],
+    ['/openai/files/file_a/content?api-version=1', '/v1/files/file_a/content?api-version=1'],
+    ['/openai/v1/batches/batch_a/cancel', '/v1/batches/batch_a/cancel'],
+    ['/v1/files/', '/v1/files'],
+    ['/batches', '/v1/batches'],
+    ['/v1//requests/req_a/result', '/v1/requests/req_a/result'],
     ['/videos/generations/task_a/events', '/v1/videos/generations/task_a/events'],
   ])('reads %s as %s', (url, meant) => {
     expect(meantUrl(url)).toBe(meant);

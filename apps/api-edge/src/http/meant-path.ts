@@ -6,6 +6,9 @@ const VERSIONS: ReadonlySet<string | undefined> = new Set(['v1', 'v1beta']);
 const FIRST_SEGMENTS: ReadonlySet<string> = new Set([
   'models',
   'conversations',
+  'files',
+  'batches',
+  'requests',
   ...Object.values(ENDPOINTS).map(({ path }) => path.split('/')[2] ?? ''),
 ]);
 /**
