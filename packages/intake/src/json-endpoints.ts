@@ -193,12 +193,14 @@ export const JSON_ENDPOINTS = {
   responses: row(
     'chat',
     (body, model) => {
+      // A field that is never served is named first: without it, another one may be missing.
+      const known = checkKnownFields(body, responsesTableOf(model));
       const fitted = fitStandIn(body, model);
       const request = validateResponses(fitted?.body ?? body, model);
       return {
         ...worstCaseOfResponses(request, model),
         isStream: request.stream === true,
-        changes: mergeChanges(checkKnownFields(body, responsesTableOf(model)), fitted?.changes),
+        changes: mergeChanges(known, fitted?.changes),
         abortContract: contractOfResponses(request, model),
         ...(fitted !== undefined && { rewritten: fitted.body }),
       };
@@ -208,8 +210,8 @@ export const JSON_ENDPOINTS = {
   'responses.input_tokens': row(
     'chat',
     (body, model) => {
-      validateResponsesCount(body);
       const changes = checkKnownFields(body, responsesTableOf(model));
+      validateResponsesCount(body);
       return { worstCase: NO_USAGE, isStream: false, abortContract: 'stops', changes };
     },
     { isFree: true, state: 'read' },
@@ -217,8 +219,8 @@ export const JSON_ENDPOINTS = {
   'responses.compact': row(
     'chat',
     (body, model) => {
-      const request = validateCompact(body, model);
       const known = checkKnownFields(body, hasNativeResponses(model) ? 'responses-compact' : 'responses-to-neutral');
+      const request = validateCompact(body, model);
       const isCapped = body.max_output_tokens != null && !hasNativeResponses(model);
       const changes = isCapped ? mergeChanges(known, { filled: {}, dropped: ['max_output_tokens'] }) : known;
       return { ...worstCaseOfCompact(request, model), isStream: false, abortContract: 'completes', changes };

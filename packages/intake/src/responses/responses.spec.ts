@@ -60,6 +60,20 @@ describe('a request of the Responses protocol', () => {
     expect(refusal(fields)[1]).toBe(param);
   });
 
+  it.each([
+    ['content', 'input_file', { type: 'message', role: 'user' }],
+    ['content', 'input_image', { type: 'message', role: 'user' }],
+    ['output', 'input_file', { type: 'function_call_output', call_id: 'c' }],
+  ])('to a model of another vendor is refused for the id of a file in its %s, %s', (name, type, item) => {
+    const other = withCapability(findModel('cl-haiku-4-5') ?? fail('no model'), 'chat');
+    const input = [{ ...item, [name]: [{ type, file_id: 'file-1' }] }];
+    const endpoints = ['responses', 'responses.input_tokens', 'responses.compact'] as const;
+    for (const endpoint of endpoints) {
+      const send = () => JSON_ENDPOINTS[endpoint].validate({ model: other.id, input }, other);
+      expect(send).toThrow(`'input[0].${name}[0].file_id': expected the content itself`);
+    }
+  });
+
   it('may have tools that its client runs, and those that clients send unasked', () => {
     const types = ['function', 'custom', 'namespace', 'web_search', 'tool_search', 'local_shell', 'apply_patch'];
     expect(() => validate(tools(...types, 'web_search_2025_08_26', 'computer', 'image_generation'))).not.toThrow();
