@@ -1,5 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { batchCreation, batchListQuery, batchQuoteRequest, maxCostUsd, messageBatchListQuery } from './batches.js';
+import {
+  batchCreation,
+  batchListQuery,
+  batchQuoteRequest,
+  maxCostUsd,
+  messageBatchListQuery,
+  publishedBatchPath,
+} from './batches.js';
 
 it('refuses a page after an id that PostgreSQL cannot hold', () => {
   expect(batchListQuery.safeParse({ after: 'batch_1\0' }).success).toBe(false);
@@ -23,4 +30,15 @@ it.each(['0', '0.00', 0, '-1', '1e3', 1e9])('refuses the budget %j', (budget) =>
 
 it.each(['0.000000001', '2.50', 2.5, undefined])('takes the budget %j', (budget) => {
   expect(maxCostUsd.safeParse(budget).success).toBe(true);
+});
+
+it.each([
+  ['/chat/completions', '/v1/chat/completions'],
+  ['/v1/chat/completions', '/v1/chat/completions'],
+  ['chat/completions', 'chat/completions'],
+  ['/audio/speech', '/audio/speech'],
+  [undefined, undefined],
+  [7, 7],
+])('the path %j of a batch is published as %j', (path, published) => {
+  expect(publishedBatchPath(path)).toBe(published);
 });

@@ -20,6 +20,10 @@ const BATCH_PATHS = BATCH_ENDPOINTS.map((name) => ENDPOINTS[name].path);
 export const batchEndpointOf = (path: string): (typeof BATCH_ENDPOINTS)[number] | undefined =>
   BATCH_ENDPOINTS.find((name) => ENDPOINTS[name].path === path);
 
+/** The path as it is published: batches of Azure's clients, and their lines, name it without `/v1`. */
+export const publishedBatchPath = (path: unknown): unknown =>
+  typeof path === 'string' && batchEndpointOf(`/v1${path}`) !== undefined ? `/v1${path}` : path;
+
 /** What the column holds in nano-dollars. */
 const MOST_USD = 999_999_999;
 /** One nano-dollar. */

@@ -25,6 +25,12 @@ describe('parseLine', () => {
     expect(parse(text)).toMatchObject({ customId, wrong: { code, param } });
   });
 
+  it("takes the path as Azure's clients name it", () => {
+    expect(parse(JSON.stringify({ ...good, url: '/chat/completions' }))).toMatchObject({ customId: 'a' });
+    expect(parse(JSON.stringify({ ...good, url: '/chat/completions' }))).not.toHaveProperty('wrong');
+    expect(parse(JSON.stringify({ ...good, url: '/embeddings' }))).toHaveProperty('wrong.code', 'mismatched_url');
+  });
+
   it('refuses another encoding', () => {
     for (const encoding of ['latin1', 'utf16le'] as const) {
       const bytes = Buffer.from(JSON.stringify({ ...good, custom_id: 'é' }), encoding);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isGatewayError, isJsonObject, jsonBytes } from '@gateway/contracts';
+import { isGatewayError, isJsonObject, jsonBytes, publishedBatchPath } from '@gateway/contracts';
 import { rejectOversizedJson } from '../reject-oversized-json.js';
 import { type InputLine, MAX_LINE_BYTES } from './split-lines.js';
 
@@ -30,7 +30,9 @@ export function parseLine({ bytes }: InputLine, path: string): ParsedLine {
     return wrong(null, 'custom_id', `expected a text of 1 to ${MAX_CUSTOM_ID} characters`);
   }
   if (method !== 'POST') return wrong(id, 'method', "expected 'POST'");
-  if (url !== path) return wrong(id, 'url', `expected '${path}', the endpoint of the batch`, 'mismatched_url');
+  if (publishedBatchPath(url) !== path) {
+    return wrong(id, 'url', `expected '${path}', the endpoint of the batch`, 'mismatched_url');
+  }
   if (!isJsonObject(body)) return wrong(id, 'body', 'expected an object');
   if (body.stream === true) return wrong(id, 'body.stream', 'a batch has no streams: leave it out');
   if (body.background === true) return wrong(id, 'body.background', 'a batch is in the background already');

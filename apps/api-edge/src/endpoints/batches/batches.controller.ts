@@ -8,6 +8,7 @@ import {
   isGatewayError,
   type KeyRecord,
   objectOfFile,
+  publishedBatchPath,
   renderOpenAiBatch,
   type StoredObject,
 } from '@gateway/contracts';
@@ -27,6 +28,11 @@ import { refuseGoogleForm } from './refuse-google-form.js';
 const FORMAT = 'openai';
 const MAX_INPUT_BYTES = 200 * 1024 * 1024;
 
+function fieldsOf({ body }: FastifyRequest): object {
+  const { fields } = parseJsonBody(body);
+  return { ...fields, endpoint: publishedBatchPath(fields.endpoint) };
+}
+
 /** /v1/batches in OpenAI's format: the lines of an uploaded file as requests of this key. Nothing here is charged. */
 @Controller('v1/batches')
 export class BatchesController {
@@ -42,7 +48,7 @@ export class BatchesController {
   async create(@Req() http: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const { key } = callerOf(http);
     const idempotencyKey = readIdempotencyKey(http.headers);
-    const asked = checked(batchCreation, parseJsonBody(http.body).fields);
+    const asked = checked(batchCreation, fieldsOf(http));
     const { input_file_id: fileId, endpoint: path, metadata, output_expires_after: expiry, ...body } = asked;
     const endpoint = this.batches.checkAllowed(key, path);
     await this.#inputFile(key, fileId);
@@ -66,7 +72,7 @@ export class BatchesController {
   @HttpCode(200)
   async quote(@Req() http: FastifyRequest) {
     const { key } = callerOf(http);
-    const { input_file_id: fileId, endpoint: path } = checked(batchQuoteRequest, parseJsonBody(http.body).fields);
+    const { input_file_id: fileId, endpoint: path } = checked(batchQuoteRequest, fieldsOf(http));
     const endpoint = this.batches.checkAllowed(key, path);
     const file = await this.#inputFile(key, fileId);
     const isLeft = (): boolean => http.raw.socket.destroyed;
