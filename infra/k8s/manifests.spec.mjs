@@ -325,6 +325,26 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(wholes).toEqual(['gateway-redis', 'gateway-results', 'gateway-vendors']);
   });
 
+  it('keeps the results of vendors where all services have the bucket, and without one nowhere', () => {
+    const keeping = (secrets) => (deployment) => {
+      const { store, keepsResults } = configOf(
+        serviceOf(deployment),
+        podEnvironment(containerOf(deployment), manifests, secrets),
+      );
+      return [nameOf(deployment), keepsResults ?? store !== undefined];
+    };
+    // The services that name, serve or fetch results. A notifier names none.
+    const involved = deployments.filter(
+      (deployment) =>
+        ['api-edge', 'sync-worker', 'batch-worker'].includes(serviceOf(deployment)) ||
+        deployment.metadata.name === 'video-worker',
+    );
+    const bucket = exampleSecrets();
+    const none = { ...bucket, 'gateway-results': {} };
+    expect(involved.map(keeping(bucket))).toEqual(involved.map((deployment) => [nameOf(deployment), true]));
+    expect(involved.map(keeping(none))).toEqual(involved.map((deployment) => [nameOf(deployment), false]));
+  });
+
   it('uses one Redis by default, and requires the address of separate queues', () => {
     const secrets = exampleSecrets();
     const { QUEUE_REDIS_URL: queueRedisUrl, ...together } = secrets['gateway-redis'];

@@ -193,7 +193,7 @@ class Stack {
       // Below this folder: a folder in /tmp may belong to another user of the machine.
       givenEnv: {
         ...(service === 'api-edge' && { UPLOAD_DIRECTORY: join(this.folder, 'uploads') }),
-        ...(['api-edge', 'sync-worker', 'batch-worker'].includes(service) && {
+        ...(['api-edge', 'sync-worker', 'video-worker', 'batch-worker'].includes(service) && {
           STORE_DIRECTORY: join(this.folder, 'store'),
         }),
         ...(service === 'batch-worker' && { RESULT_DIRECTORY: join(this.folder, 'results') }),

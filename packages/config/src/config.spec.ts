@@ -482,4 +482,12 @@ describe('video-worker', () => {
     expect(problemsOf(() => load({ SIMULATOR_URL: '', VENDORS: 'ark' }))).toContain('ARK_API_KEY');
     expect(load({ SIMULATOR_URL: '', STAGES: 'notify' }).channels).toEqual([]);
   });
+
+  it('knows by the name of the store that results are kept, and needs no credentials', () => {
+    expect(load({ PUBLIC_API_URL: 'https://gateway.example' }).keepsResults).toBe(false);
+    expect(load({ STORE_S3_BUCKET: 'results' }).keepsResults).toBe(true);
+    expect(load({ STORE_DIRECTORY: '/store' }).keepsResults).toBe(true);
+    // As compose passes a variable that is not set.
+    expect(load({ STORE_DIRECTORY: '', STORE_S3_BUCKET: '' }).keepsResults).toBe(false);
+  });
 });

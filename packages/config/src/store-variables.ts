@@ -52,6 +52,13 @@ export function checkStore({ value, issues }: z.core.ParsePayload<StoreVariables
   }
 }
 
+/** Whether a deployment with these variables keeps results. */
+export const keepsResults = ({
+  STORE_DIRECTORY,
+  STORE_S3_BUCKET,
+}: Pick<StoreVariables, 'STORE_DIRECTORY' | 'STORE_S3_BUCKET'>): boolean =>
+  STORE_DIRECTORY !== undefined || STORE_S3_BUCKET !== undefined;
+
 /** Undefined: results are not kept. */
 export function readStore(variables: StoreVariables) {
   const { STORE_DIRECTORY: path, STORE_S3_BUCKET: bucket } = variables;

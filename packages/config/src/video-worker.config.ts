@@ -7,6 +7,7 @@ import {
   requireUniqueChannels,
 } from './channels.js';
 import { readRedis, redisVariables } from './redis-variables.js';
+import { keepsResults, storeVariables } from './store-variables.js';
 import { readTracing, tracingVariables } from './tracing-variables.js';
 import {
   commonVariables,
@@ -68,8 +69,11 @@ export const videoWorkerConfig = z
     TASK_DEADLINE_SECONDS: count.optional(),
     /** Folder for settlements that Redis did not accept. Default: they are not spooled. */
     SPOOL_DIRECTORY: z.string().optional(),
-    /** The gateway's public address. With it, results are kept and have addresses of the gateway. */
+    /** The gateway's public address. With it and a store, results are kept and have addresses of the gateway. */
     PUBLIC_API_URL: httpUrl.optional(),
+    /** Where the other services keep results. This one only asks whether they do, and opens neither. */
+    STORE_DIRECTORY: storeVariables.STORE_DIRECTORY,
+    STORE_S3_BUCKET: storeVariables.STORE_S3_BUCKET,
     /** Signs those addresses, as the edge does. Default: `RELAY_SECRET`. */
     FILE_SIGNING_SECRET: secrets.optional(),
     /** Steps at which the process kills itself, once. For tests of recovery. */
@@ -109,6 +113,7 @@ export const videoWorkerConfig = z
     taskDeadlineSeconds: variables.TASK_DEADLINE_SECONDS,
     spoolDirectory: variables.SPOOL_DIRECTORY,
     publicApiUrl: variables.PUBLIC_API_URL,
+    keepsResults: keepsResults(variables),
     fileSigningSecrets: variables.FILE_SIGNING_SECRET ?? variables.RELAY_SECRET,
     failpoints: variables.FAILPOINTS,
     tracing: readTracing(variables),

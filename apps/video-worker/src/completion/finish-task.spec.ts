@@ -41,7 +41,7 @@ const SUCCEEDED = {
 
 /** Stores a completion only in the version that the row has. */
 type Keeping = ConstructorParameters<typeof KeptResults>[0];
-const NOT_KEPT: Keeping = { publicApiUrl: undefined, fileSigningSecrets: ['s'.repeat(32)] };
+const NOT_KEPT: Keeping = { keepsResults: true, publicApiUrl: undefined, fileSigningSecrets: ['s'.repeat(32)] };
 
 function finishing(current: WorkerVideoTask | null, keeping = NOT_KEPT) {
   const calls: unknown[][] = [];
@@ -144,6 +144,15 @@ describe('FinishTask', () => {
       expect(upstream).toEqual({ output: { video_url: content?.video_url, other: ['kept', content?.video_url] } });
       expect(JSON.stringify(record)).not.toContain('a.example');
       expect(content?.expires_at).toBe(Math.floor(NOW_MS / 1_000) + 86_400);
+    });
+
+    it('leaves the vendor’s address where no store keeps results, since nothing would fetch them', async () => {
+      const { finish, records } = finishing(task(), { ...keeping, keepsResults: false });
+      const ended = await finish.finish(task(), (seen) =>
+        completionFromReading(seen, { ...SUCCEEDED, native }, NOW_MS),
+      );
+      expect(ended.content).not.toHaveProperty('file_id');
+      expect(records).toMatchObject([{ content: { video_url: SUCCEEDED.videoUrl }, upstream: native }]);
     });
 
     it('keeps nothing of a task of a test key, or of one that failed', async () => {

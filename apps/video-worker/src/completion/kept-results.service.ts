@@ -11,11 +11,13 @@ export class KeptResults {
 
   constructor(
     @Inject(WORKER_CONFIG) {
+      keepsResults,
       publicApiUrl,
       fileSigningSecrets,
-    }: Pick<WorkerConfig, 'publicApiUrl' | 'fileSigningSecrets'>,
+    }: Pick<WorkerConfig, 'keepsResults' | 'publicApiUrl' | 'fileSigningSecrets'>,
   ) {
-    if (publicApiUrl === undefined) return;
+    // Without a store no service fetches results: an address of the gateway would outlive what it leads to.
+    if (!keepsResults || publicApiUrl === undefined) return;
     const addresses = new FileAddresses(fileSigningSecrets);
     this.link = (fileId) => addresses.sign(publicApiUrl, fileId, RESULT_LINK_SECONDS);
   }
