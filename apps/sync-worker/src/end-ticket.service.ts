@@ -22,6 +22,7 @@ import { DetachedTooLong, type TicketAbort } from './handle-interruption/ticket-
 import type { WorkerMetrics } from './observability/metrics.js';
 import type { OpenedResponse, StreamResponse, UnaryResponse } from './opened-response.js';
 import { PublishResponse } from './publish-response/publish-response.service.js';
+import { sendWhole } from './publish-response/send-whole.js';
 import { ReportUsage, type Settled, settledEnd, type UsageReport } from './report-usage/report-usage.service.js';
 import { LOGGER, WORKER_METRICS } from './tokens.js';
 
@@ -100,12 +101,12 @@ export class EndTicket {
 
   /** Settles before the head: cost and balance are headers. */
   async #sendUnary(run: TicketRun, response: UnaryResponse): Promise<void> {
-    const { claimed } = run;
+    const { claimed, abort } = run;
     const { body } = response;
     const head = headOf(response);
     const settled = await this.#settle(run, reportOf(run, 'completed', response.usage), { whole: { head, body } });
     claimed.head({ ...head, headers: { ...head.headers, ...costHeaders(settled) } });
-    claimed.data(body);
+    await sendWhole(body, claimed, abort.signal);
     await claimed.end(settledEnd(settled));
   }
 
