@@ -1,13 +1,14 @@
 import { MODELS } from '@gateway/catalogue';
 import { ChannelFailover, openChannelFailover, VendorCosts } from '@gateway/channels';
 import type { HttpPools } from '@gateway/http';
-import { failpointsAt, type Logger, type Metrics, type Tracing } from '@gateway/observability';
+import { failpointsAt, type Logger, type Metrics, memoryLimitBytes, type Tracing } from '@gateway/observability';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { InteractionIds } from './adapters/images/interaction-ids.js';
 import { RunInThread } from './adapters/in-thread/run-in-thread.service.js';
 import { CallUpstream } from './call-upstream/call-upstream.service.js';
 import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
 import { DownloadResults } from './call-upstream/download-results.service.js';
+import { ReplyRoom, SHARE_FOR_REPLIES } from './call-upstream/reply-room.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
 import { EndTicket } from './end-ticket.service.js';
 import { ExecutePlan } from './execute-plan.service.js';
@@ -65,6 +66,10 @@ export class AppModule {
       { provide: TRACING, useValue: tracing },
       { provide: FAILPOINTS, useValue: failpointsAt(config.failpoints) },
       { provide: WORKER_METRICS, useValue: registered },
+      {
+        provide: ReplyRoom,
+        useValue: new ReplyRoom(config.replyRoomBytes ?? Math.floor(memoryLimitBytes() * SHARE_FOR_REPLIES)),
+      },
       { provide: VendorCosts, useValue: new VendorCosts(metrics, MODELS) },
       { provide: InteractionIds, useValue: new InteractionIds(config.interactionSecrets) },
       {

@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { InteractionIds } from './adapters/images/interaction-ids.js';
 import { RunInThread } from './adapters/in-thread/run-in-thread.service.js';
 import type { CallWithFailover, UpstreamRequest } from './call-upstream/call-with-failover.service.js';
+import { ReplyRoom } from './call-upstream/reply-room.js';
 import { ExecutePlan } from './execute-plan.service.js';
 import type { OpenedResponse } from './opened-response.js';
 import { FakeThreads } from './test-support/fake-threads.js';
@@ -23,10 +24,13 @@ function setUp(respond: (request: UpstreamRequest, index: number) => Promise<Ope
   const audio = { open: async () => identityEncoder } as unknown as AudioEncoders;
   const interactionSecrets: [string] = ['s'.repeat(32)];
   const threads = new RunInThread(new FakeThreads(), { interactionSecrets });
+  const room = new ReplyRoom(100_000_000);
+  const close: (() => void)[] = [];
   const service = new ExecutePlan(
     upstream as unknown as CallWithFailover,
     new InteractionIds(interactionSecrets),
     threads,
+    room,
     audio,
   );
   const readers: (StreamReader | undefined)[] = [];
@@ -40,9 +44,9 @@ function setUp(respond: (request: UpstreamRequest, index: number) => Promise<Ope
       onSent: (wasSent) => sent.push(wasSent),
       onChanges: () => undefined,
       onReader: (reader) => readers.push(reader),
-      onPlanned: () => undefined,
+      onPlanned: (whenEnded) => close.push(whenEnded),
     });
-  return { open, requests, readers, attempts, abort, sent };
+  return { open, requests, readers, attempts, abort, sent, room, close };
 }
 
 const batchReply = async (): Promise<OpenedResponse> => ({
@@ -78,6 +82,20 @@ describe('a single call', () => {
     await expect(test.open('chat.completions', 'model-of-tomorrow', {})).rejects.toMatchObject(rollout);
     await expect(test.open('endpoint.of.tomorrow', 'cl-opus-4-7', {})).rejects.toMatchObject(rollout);
     expect(test.requests).toEqual([]);
+  });
+});
+
+describe('a long reply', () => {
+  it('takes room until its ticket has ended: first what it may become, then what it is', async () => {
+    const test = setUp(async ({ takeRoom }) => {
+      await takeRoom(undefined);
+      expect(test.room.takenBytes).toBe(16 * 1024 * 1024);
+      return batchReply();
+    });
+    await test.open('chat.completions', 'cl-opus-4-7', { model: 'm', messages: [] });
+    expect(test.room.takenBytes).toBe(2);
+    for (const end of test.close) end();
+    expect(test.room.takenBytes).toBe(0);
   });
 });
 

@@ -7,7 +7,8 @@ import type { CalledParallel, CalledPlan, CalledWhole, SequencePlan } from './ad
 import { InteractionIds } from './adapters/images/interaction-ids.js';
 import { type Planned, RunInThread } from './adapters/in-thread/run-in-thread.service.js';
 import { planExecution } from './adapters/plan-execution.js';
-import { CallWithFailover } from './call-upstream/call-with-failover.service.js';
+import { CallWithFailover, type UpstreamRequest } from './call-upstream/call-with-failover.service.js';
+import { expectedBytes, ReplyRoom } from './call-upstream/reply-room.js';
 import { joinAudio } from './join-audio/join-audio.js';
 import { SequenceReader } from './join-audio/sequence-reader.js';
 import type { CalledAdapter, StreamAdapter } from './model-adapter.js';
@@ -33,7 +34,9 @@ export interface ResponseContext {
   onPlanned(close: () => void): void;
 }
 
-type CallContext = ResponseContext & Pick<SyncTicket, 'accountId'> & { readonly isTest: boolean };
+type CallContext = ResponseContext &
+  Pick<SyncTicket, 'accountId'> &
+  Pick<UpstreamRequest, 'takeRoom'> & { readonly isTest: boolean };
 
 /** Plans the upstream calls of a ticket and opens their one response. */
 @Injectable()
@@ -42,6 +45,7 @@ export class ExecutePlan {
     private readonly upstream: CallWithFailover,
     private readonly interactionIds: InteractionIds,
     private readonly threads: RunInThread,
+    private readonly room: ReplyRoom,
     @Inject(AUDIO_ENCODERS) private readonly audio: AudioEncoders,
   ) {}
 
@@ -53,9 +57,20 @@ export class ExecutePlan {
     const { plan, release, close } = this.threads.isLong(ticket, body)
       ? await this.threads.plan(ticket, body)
       : this.#plan(ticket, body);
-    context.onPlanned(close);
-    const call: CallContext = { ...context, accountId: ticket.accountId, isTest: ticket.isTest === true };
+    const place = this.room.open(ticket.accountId);
+    context.onPlanned(() => {
+      close();
+      place.release();
+    });
+    const calls = plan.kind === 'parallel' ? plan.adapters.length : 1;
+    const call: CallContext = {
+      ...context,
+      accountId: ticket.accountId,
+      isTest: ticket.isTest === true,
+      takeRoom: (named) => place.take(named === undefined ? expectedBytes(calls) : named * calls, context.signal),
+    };
     const opened = await this.#open(plan, call);
+    if (opened.kind === 'unary') place.settle(opened.body.length);
     release();
     return opened;
   }

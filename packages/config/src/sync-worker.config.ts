@@ -52,6 +52,8 @@ export const syncWorkerConfig = z
     WORKER_CONCURRENCY: count.default(512),
     /** Concurrent requests of test keys in this worker, of all vendors together. */
     TEST_CONCURRENCY: count.default(16),
+    /** Bytes of long replies that this worker has at once. Default: a fifth of its memory. */
+    REPLY_ROOM_BYTES: count.optional(),
     /** `{"<public model id>": "<upstream model name>"}`, for a vendor that renamed a model. */
     UPSTREAM_MODEL_OVERRIDES: json(z.record(z.string(), z.string())).default({}),
     UPSTREAM_HEADERS_TIMEOUT_MS: milliseconds.default(600_000),
@@ -85,6 +87,7 @@ export const syncWorkerConfig = z
     testChannels: variables.VENDORS.flatMap((vendor) => readTestChannels(vendor, variables)),
     workerConcurrency: variables.WORKER_CONCURRENCY,
     testConcurrency: variables.TEST_CONCURRENCY,
+    replyRoomBytes: variables.REPLY_ROOM_BYTES,
     upstreamModelOverrides: variables.UPSTREAM_MODEL_OVERRIDES,
     upstreamHeadersTimeoutMs: variables.UPSTREAM_HEADERS_TIMEOUT_MS,
     streamIdleTimeoutMs: variables.STREAM_IDLE_TIMEOUT_MS,

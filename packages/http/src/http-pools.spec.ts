@@ -91,6 +91,31 @@ describe('a response', () => {
     expect((await response.bytes(100)).toString()).toBe('paid');
   });
 
+  it('is read on only once a long one may begin, with the length that the server has named', async () => {
+    const sent = Buffer.from(Array.from({ length: 4_000_000 }, (_, at) => at % 251));
+    const url = await serve((_request, response) => response.end(sent));
+    const [asked, allowed] = [Promise.withResolvers<number | undefined>(), Promise.withResolvers<void>()];
+    const begin = (expectedBytes: number | undefined): Promise<void> => {
+      asked.resolve(expectedBytes);
+      return allowed.promise;
+    };
+    let isRead = false;
+    const reading = (await post(openPools(), url)).bytes(5_000_000, { fromBytes: 1_000, begin });
+    void reading.then(() => {
+      isRead = true;
+    });
+    expect([await asked.promise, isRead]).toEqual([4_000_000, false]);
+    allowed.resolve();
+    expect((await reading).equals(sent)).toBe(true);
+  });
+
+  it('is left if a long one may not begin', async () => {
+    const url = await serve((_request, response) => response.end('x'.repeat(2_000)));
+    const response = await post(openPools(), url);
+    const begin = (): Promise<void> => Promise.reject(new Error('no room'));
+    await expect(response.bytes(5_000, { fromBytes: 1_000, begin })).rejects.toThrow('no room');
+  });
+
   it('arrives chunk by chunk', async () => {
     let goOn = (): void => undefined;
     const url = await serve((_request, response) => {

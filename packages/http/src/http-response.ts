@@ -7,6 +7,13 @@ type IncomingHeaders = Dispatcher.ResponseData['headers'];
 const DUMP_LIMIT_BYTES = 128 * 1024;
 const DUMP_TIMEOUT_MS = 1_000;
 
+/** Where a body becomes long, and what must happen before the rest of it is read. */
+export interface LongBody {
+  readonly fromBytes: number;
+  /** `expectedBytes`: the length that the server has named. */
+  begin(expectedBytes: number | undefined): Promise<void>;
+}
+
 /** A response whose head has arrived. Read its body with exactly one of `body`, `bytes` and `dump`. */
 export interface HttpResponse {
   readonly status: number;
@@ -17,8 +24,11 @@ export interface HttpResponse {
    * neither a length nor chunked encoding looks complete when it is cut: only its protocol can detect that.
    */
   readonly body: AsyncIterable<Buffer>;
-  /** The complete body. Rejects with a HttpFailure, `too_large` above `limitBytes`. */
-  bytes(limitBytes: number): Promise<Buffer>;
+  /**
+   * The complete body. Rejects with a HttpFailure, `too_large` above `limitBytes`. Beyond `long.fromBytes` it reads on only
+   * once `long.begin` has resolved, and rejects if that does.
+   */
+  bytes(limitBytes: number, long?: LongBody): Promise<Buffer>;
   /** Discards the body. It reads a short remainder, so that the connection can be reused. Never rejects. */
   dump(): Promise<void>;
 }
@@ -41,13 +51,17 @@ export class ReceivedResponse implements HttpResponse {
     return this.#headers;
   }
 
-  async bytes(limitBytes: number): Promise<Buffer> {
+  async bytes(limitBytes: number, long?: LongBody): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let totalBytes = 0;
+    let isLong = false;
     for await (const chunk of this.body) {
       totalBytes += chunk.length;
       if (totalBytes > limitBytes) throw this.exchange.tooLarge(limitBytes);
       chunks.push(chunk);
+      if (long === undefined || isLong || totalBytes <= long.fromBytes) continue;
+      isLong = true;
+      await long.begin(lengthOf(this.headers));
     }
     return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, totalBytes);
   }
@@ -66,6 +80,12 @@ export class ReceivedResponse implements HttpResponse {
       clearTimeout(timer);
     }
   }
+}
+
+/** A compressed body is longer than its length says. */
+function lengthOf(headers: HttpResponse['headers']): number | undefined {
+  const { 'content-length': length, 'content-encoding': encoding } = headers;
+  return length === undefined || encoding !== undefined ? undefined : Number(length);
 }
 
 function flatten(headers: IncomingHeaders): Record<string, string> {

@@ -66,6 +66,7 @@ function setUp({ status = 200, headers = {}, chunks = [] }: FakeResponse, overri
       onSent: (wasSent) => states.push(wasSent),
       onChanges: () => undefined,
       onReader: (reader) => readers.push(reader),
+      takeRoom: async () => undefined,
     });
   return { call, events, sent, record, readers, signal, states };
 }

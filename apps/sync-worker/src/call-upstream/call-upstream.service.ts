@@ -29,6 +29,8 @@ export interface ChannelRequest {
   /** What the adapter changes in the request, before it is sent. */
   onChanges(changes: Changes | undefined): void;
   onReader(reader: StreamReader | undefined): void;
+  /** Waits for the memory of a long reply. `expectedBytes`: the length that the upstream has named. */
+  takeRoom(expectedBytes: number | undefined): Promise<void>;
 }
 
 /** Sends one HTTP request and reads the response until it proves valid. Never retries. */
@@ -47,7 +49,7 @@ export class CallUpstream {
 
   /** Throws UpstreamRejection, HttpFailure or GatewayError; `classifyUpstreamFailure` classifies each. */
   async call(request: ChannelRequest): Promise<OpenedResponse> {
-    const { adapter, channel, signal, record, release, onSent, onChanges, onReader } = request;
+    const { adapter, channel, signal, record, release, onSent, onChanges, onReader, takeRoom } = request;
     const { baseUrl, credential } = channel;
     const upstreamModel = this.upstreamModelOf(adapter);
     const { changes, ...wire } = await adapter.buildRequest({ baseUrl, credential, upstreamModel });
@@ -65,7 +67,7 @@ export class CallUpstream {
       throw new UpstreamRejection(await readFailure(response, adapter));
     }
     onReader(undefined);
-    const read = await readResponse(response, adapter, release, onReader);
+    const read = await readResponse(response, adapter, { release, onReader, takeRoom });
     const opened = changes === undefined ? read : { ...read, changes };
     const upstreamId = opened.kind === 'unary' ? opened.upstreamId : opened.reader.upstreamId;
     if (upstreamId !== undefined) record.upstreamId = upstreamId.slice(0, MAX_ID_CHARACTERS);
@@ -75,7 +77,10 @@ export class CallUpstream {
     if (opened.kind === 'stream' || adapter.kind === 'stream') return opened;
     if (adapter.finishReply !== undefined) return { ...opened, ...(await adapter.finishReply(opened, record.channel)) };
     if (adapter.completeReply === undefined) return opened;
-    return { ...opened, ...(await adapter.completeReply(opened, (url) => this.downloads.fetch(url, baseUrl, signal))) };
+    return {
+      ...opened,
+      ...(await adapter.completeReply(opened, (url) => this.downloads.fetch(url, baseUrl, { signal, takeRoom }))),
+    };
   }
 }
 

@@ -22,6 +22,8 @@ export interface UpstreamRequest {
   onChanges(changes: Changes | undefined): void;
   /** Receives the reader of the current attempt. It meters an attempt that breaks off. */
   onReader(reader: StreamReader | undefined): void;
+  /** Waits for the memory of a long reply. `expectedBytes`: the length that the upstream has named. */
+  takeRoom(expectedBytes: number | undefined): Promise<void>;
 }
 
 /** Calls an upstream on one of its channels, and on another one if the first call was certainly not billed. */
@@ -35,7 +37,7 @@ export class CallWithFailover {
 
   /** Throws a GatewayError with the client's error, or the reason of the signal's abort. */
   async open(request: UpstreamRequest): Promise<OpenedResponse> {
-    const { adapter, accountId, isTest, signal, attempts, onSent, onChanges, onReader } = request;
+    const { adapter, accountId, isTest, signal, attempts, ...callbacks } = request;
     const { vendor, publicModel, requiredChannel } = adapter;
     const call: FailoverCall<OpenedResponse> = {
       vendor,
@@ -47,10 +49,7 @@ export class CallWithFailover {
       signal,
       attempts,
       run: (channel, record, release) =>
-        this.#timed(
-          channel.id,
-          this.upstream.call({ adapter, channel, signal, record, release, onSent, onChanges, onReader }),
-        ),
+        this.#timed(channel.id, this.upstream.call({ ...callbacks, adapter, channel, signal, record, release })),
       isStillRunning: (response) => response.kind === 'stream',
       classifyFailure: classifyUpstreamFailure,
     };

@@ -2,6 +2,7 @@ import { HttpPools } from '@gateway/http';
 import type { Logger } from '@gateway/observability';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { HTTP_POOLS, LOGGER, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
+import { longReply, type TakeRoom } from './read-response.js';
 
 /** The largest image that a vendor makes is a tenth of this. */
 const MAX_RESULT_BYTES = 64 * 1024 * 1024;
@@ -19,7 +20,11 @@ export class DownloadResults implements OnModuleDestroy {
   ) {}
 
   /** `baseUrl`: the vendor's own address, which may be internal. Undefined if the result cannot be fetched. Never rejects. */
-  async fetch(url: string, baseUrl: string, signal: AbortSignal): Promise<Buffer | undefined> {
+  async fetch(
+    url: string,
+    baseUrl: string,
+    { signal, takeRoom }: { readonly signal: AbortSignal; readonly takeRoom: TakeRoom },
+  ): Promise<Buffer | undefined> {
     try {
       const pools = new URL(url).origin === new URL(baseUrl).origin ? this.vendors : this.#public;
       const request = { method: 'GET', url, headers: {}, body: null } as const;
@@ -28,7 +33,7 @@ export class DownloadResults implements OnModuleDestroy {
         headersTimeoutMs: this.config.upstreamHeadersTimeoutMs,
         bodyTimeoutMs: this.config.streamIdleTimeoutMs,
       });
-      if (response.status === 200) return await response.bytes(MAX_RESULT_BYTES);
+      if (response.status === 200) return await response.bytes(MAX_RESULT_BYTES, longReply(takeRoom));
       await response.dump();
       this.logger.warn({ host: new URL(url).host, status: response.status }, 'a result could not be fetched');
     } catch (error) {

@@ -7,16 +7,27 @@ import { EndedReader } from './ended-reader.js';
 
 const EMPTY = new Uint8Array();
 const RESPONSE_LIMIT_BYTES = 64 * 1024 * 1024;
+const LONG_BYTES = 1024 * 1024;
+
+export type TakeRoom = (expectedBytes: number | undefined) => Promise<void>;
+
+/** A reply above a mebibyte waits for memory. */
+export const longReply = (begin: TakeRoom) => ({ fromBytes: LONG_BYTES, begin });
+
+interface ReadingCall {
+  readonly release: () => void;
+  readonly onReader: (reader: StreamReader) => void;
+  readonly takeRoom: TakeRoom;
+}
 
 /** Reads a 2xx response until it proves valid: a unary one to its end, a stream to its first bytes for the client. */
 export async function readResponse(
   response: HttpResponse,
   adapter: CalledAdapter,
-  release: () => void,
-  onReader: (reader: StreamReader) => void,
+  { release, onReader, takeRoom }: ReadingCall,
 ): Promise<OpenedResponse> {
   if (adapter.kind === 'unary') {
-    const body = await response.bytes(adapter.responseLimitBytes ?? RESPONSE_LIMIT_BYTES);
+    const body = await response.bytes(adapter.responseLimitBytes ?? RESPONSE_LIMIT_BYTES, longReply(takeRoom));
     try {
       return { kind: 'unary', ...(await adapter.readReply(body)) };
     } catch (error) {
