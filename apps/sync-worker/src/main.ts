@@ -17,6 +17,7 @@ import { configureExternalMemory, keepCompiledCode } from '@gateway/serving';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
+import { ReplyRoom } from './call-upstream/reply-room.js';
 import { ConsumeTickets } from './consume-tickets.service.js';
 import { RecoverRequests } from './keep-requests/recover-requests.service.js';
 import { workerGauges } from './observability/metrics.js';
@@ -58,7 +59,12 @@ const app = await NestFactory.create<NestFastifyApplication>(
 );
 const recovery = config.store === undefined ? undefined : app.get(RecoverRequests);
 countBeyondHold(metrics, resources.settler, MODELS);
-workerGauges(metrics, { tickets: app.get(ConsumeTickets), relay: resources.relay, settler: resources.settler });
+workerGauges(metrics, {
+  tickets: app.get(ConsumeTickets),
+  relay: resources.relay,
+  settler: resources.settler,
+  replies: app.get(ReplyRoom),
+});
 const channels = new ChannelSync({
   service: SERVICE,
   board: new ChannelBoard(resources.redis.queues),

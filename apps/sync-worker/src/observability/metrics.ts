@@ -85,9 +85,10 @@ export interface GaugeSources {
   };
   readonly relay: { readonly edgeCount: number };
   readonly settler: { readonly openCount: number };
+  readonly replies: { readonly takenBytes: number; readonly bytes: number };
 }
 
-export function workerGauges(metrics: Metrics, { tickets, relay, settler }: GaugeSources): void {
+export function workerGauges(metrics: Metrics, { tickets, relay, settler, replies }: GaugeSources): void {
   metrics.gauge('gateway_worker_running_tickets', 'Tickets of live keys that are running', ['vendor'], (gauge) => {
     for (const { vendor, active } of tickets.loadByVendor) gauge.set({ vendor }, active);
   });
@@ -107,5 +108,14 @@ export function workerGauges(metrics: Metrics, { tickets, relay, settler }: Gaug
   );
   metrics.gauge('gateway_settlements_open', 'Settlements of this process that Redis has not confirmed', [], (gauge) =>
     gauge.set(settler.openCount),
+  );
+  metrics.gauge(
+    'gateway_reply_bytes',
+    'Bytes of long replies that this worker keeps until their clients have them',
+    [],
+    (gauge) => gauge.set(replies.takenBytes),
+  );
+  metrics.gauge('gateway_reply_room_bytes', 'Room of this worker for long replies', [], (gauge) =>
+    gauge.set(replies.bytes),
   );
 }
