@@ -8,7 +8,7 @@ const DUMP_LIMIT_BYTES = 128 * 1024;
 const DUMP_TIMEOUT_MS = 1_000;
 
 /** Where a body becomes long, and what must happen before the rest of it is read. */
-export interface LongBody {
+interface LongBody {
   readonly fromBytes: number;
   /** `expectedBytes`: the length that the server has named. */
   begin(expectedBytes: number | undefined): Promise<void>;
