@@ -3,6 +3,7 @@ import {
   type AnswerPart,
   clientToolId,
   type NeutralAnswer,
+  parseExactJson,
   type ReasoningPart,
 } from '@gateway/contracts';
 import { redactedOf, signatureOf } from '../vendor-data/thinking-signature.js';
@@ -57,7 +58,7 @@ function thinkingOf({ text, vendor }: ReasoningPart, { thinking }: MessagesView)
 /** Invalid arguments become an empty object: the format allows only objects. */
 function inputOf(text: string): object {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
     return {};

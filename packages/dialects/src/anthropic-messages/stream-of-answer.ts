@@ -1,3 +1,5 @@
+import { parseExactJson } from '@gateway/contracts';
+
 interface Message {
   readonly content: readonly Block[];
   readonly stop_reason: string;
@@ -13,7 +15,7 @@ const event = (type: string, fields: object): string =>
 
 /** A complete message as the events of a stream, for a client that asked for one. */
 export function streamOfMessage(body: Uint8Array): string {
-  const message = JSON.parse(Buffer.from(body).toString('utf8')) as Message;
+  const message = parseExactJson(Buffer.from(body).toString('utf8')) as Message;
   const { content, stop_reason, stop_sequence, stop_details, usage } = message;
   const { stop_details: _later, ...head } = message;
   const start = { ...head, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 0 } };

@@ -1,4 +1,10 @@
-import type { AnswerFrame, Citation, NeutralFinish, TokenCounts } from '@gateway/contracts';
+import {
+  type AnswerFrame,
+  type Citation,
+  type NeutralFinish,
+  parseExactJson,
+  type TokenCounts,
+} from '@gateway/contracts';
 
 const FINISH_REASONS = {
   stop: 'STOP',
@@ -40,7 +46,7 @@ export const citationMetadataOf = (citations: readonly Citation[]): object =>
 /** The arguments of a call. The format allows only an object, so that other text becomes an empty one. */
 export function argsOf(input: string): object {
   try {
-    const value: unknown = JSON.parse(input);
+    const value: unknown = parseExactJson(input);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
     return {};

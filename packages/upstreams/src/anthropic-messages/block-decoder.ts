@@ -1,4 +1,4 @@
-import { isJsonObject, type VendorData } from '@gateway/contracts';
+import { isJsonObject, parseExactJson, type VendorData } from '@gateway/contracts';
 import type { BlockWriter } from '../answer-parts/block-writer.js';
 import { malformedResponse, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { citationOf } from './citation.js';
@@ -113,7 +113,7 @@ export class BlockDecoder {
 function withInput({ start, json }: OpenVendorBlock): ReplyBlock {
   if (json === '') return start;
   try {
-    const input: unknown = JSON.parse(json);
+    const input: unknown = parseExactJson(json);
     return isJsonObject(input) ? { ...start, input } : start;
   } catch {
     // The vendor's own tool had malformed input: the block stays as it began.

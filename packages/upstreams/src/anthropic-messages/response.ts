@@ -1,5 +1,5 @@
 import { type AnswerPart, type Citation, isJsonObject, type NeutralAnswer } from '@gateway/contracts';
-import { malformedResponse, parseUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
+import { malformedResponse, parseExactUpstreamJson, stringifyUpstreamJson } from '../failures/malformed-response.js';
 import { meterAnswer } from '../metering/meter-answer.js';
 import type { DecodedAnswer, NeutralCall } from '../protocol.js';
 import { citationOf } from './citation.js';
@@ -12,7 +12,7 @@ import { messageReply, type ReplyBlock } from './wire.js';
 
 /** Decodes a whole message, block by block. */
 export function decodeAnswer(body: Uint8Array, call: NeutralCall): DecodedAnswer {
-  const json = parseUpstreamJson(body);
+  const json = parseExactUpstreamJson(body);
   if (isJsonObject(json) && json.type === 'error') throw errorInResponse(json);
   const parsed = messageReply.safeParse(json);
   if (!parsed.success) throw malformedResponse();

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type Usage } from '@gateway/contracts';
 import { BlockWriter } from '../answer-parts/block-writer.js';
-import { malformedResponse, parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
+import { malformedResponse, parseExactUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
 import { estimatePromptTokens } from '../metering/estimate-prompt-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { estimatedUsageOf, type TokenCounts } from '../metering/token-counts.js';
@@ -61,7 +61,7 @@ class MessageDecoder implements AnswerDecoder {
 
   handle({ data }: SseEvent): void {
     if (data === undefined || this.#isStopped) return;
-    const event = parseUpstreamJson(data);
+    const event = parseExactUpstreamJson(data);
     if (!isJsonObject(event)) throw malformedResponse();
     const type = event.type;
     if (typeof type !== 'string') throw malformedResponse();

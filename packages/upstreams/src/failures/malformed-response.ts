@@ -1,4 +1,4 @@
-import { GatewayError } from '@gateway/contracts';
+import { GatewayError, parseExactJson } from '@gateway/contracts';
 
 /** The response violates its protocol. The message quotes nothing of it: it may hold secrets. */
 export const malformedResponse = (): GatewayError =>
@@ -12,6 +12,15 @@ export const responseCutShort = (): GatewayError =>
 export function parseUpstreamJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  } catch {
+    throw malformedResponse();
+  }
+}
+
+/** The same for a response whose values are written again: integers keep all their digits. */
+export function parseExactUpstreamJson(bytes: Uint8Array): unknown {
+  try {
+    return parseExactJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
   } catch {
     throw malformedResponse();
   }

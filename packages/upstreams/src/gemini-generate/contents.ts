@@ -3,6 +3,7 @@ import {
   isJsonObject,
   type NeutralMessage,
   type NeutralRequest,
+  parseExactJson,
   type ToolCallPart,
   type ToolResultPart,
 } from '@gateway/contracts';
@@ -119,7 +120,7 @@ function functionResponse({ id, content, isError, path }: ToolResultPart, names:
 
 function parseObject(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
     // A tool result may be plain text.

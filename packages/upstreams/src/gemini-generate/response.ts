@@ -1,6 +1,6 @@
 import { type AnswerPart, isJsonObject } from '@gateway/contracts';
 import { BilledFailure } from '../failures/billed-failure.js';
-import { malformedResponse, parseUpstreamJson } from '../failures/malformed-response.js';
+import { malformedResponse, parseExactUpstreamJson } from '../failures/malformed-response.js';
 import { meterAnswer } from '../metering/meter-answer.js';
 import { usageOf } from '../metering/token-counts.js';
 import type { DecodedAnswer, NeutralCall } from '../protocol.js';
@@ -12,7 +12,7 @@ import { type GenerateReply, generateReply, type ReplyPart } from './wire.js';
 
 /** Decodes a whole response. A blocked prompt has no candidate and is filtered. */
 export function decodeAnswer(body: Uint8Array, call: NeutralCall): DecodedAnswer {
-  const reply = parseReply(parseUpstreamJson(body));
+  const reply = parseReply(parseExactUpstreamJson(body));
   const candidate = reply.candidates?.[0];
   const isBlocked = candidate === undefined && reply.promptFeedback?.blockReason != null;
   if (candidate === undefined && !isBlocked) throw malformedResponse();

@@ -1,6 +1,6 @@
 import type { NeutralFinish, Usage } from '@gateway/contracts';
 import { BlockWriter } from '../answer-parts/block-writer.js';
-import { parseUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
+import { parseExactUpstreamJson, responseCutShort } from '../failures/malformed-response.js';
 import { estimatePromptTokens } from '../metering/estimate-prompt-tokens.js';
 import { OutputMeter } from '../metering/output-meter.js';
 import { estimatedUsageOf, type TokenCounts, usageOf } from '../metering/token-counts.js';
@@ -66,7 +66,7 @@ class GenerateDecoder implements AnswerDecoder {
 
   handle({ data }: SseEvent): void {
     if (data === undefined) return;
-    const reply = parseReply(parseUpstreamJson(data));
+    const reply = parseReply(parseExactUpstreamJson(data));
     // Counts may still follow the finish reason.
     if (reply.usageMetadata != null) this.#metadata = reply.usageMetadata;
     if (!this.#isFinished) this.#reply(reply);

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@gateway/contracts';
 import { InteractionAnswer, type InteractionFrame } from './interaction-answer.js';
 import type { Reply } from './reply.js';
 import type { StepEvents } from './step-builder.js';
@@ -7,7 +8,7 @@ const NO_EVENTS: StepEvents = { write: () => '' };
 /** A whole response of `generateContent` as an interaction. */
 export function interactionOfReply(body: Uint8Array, frame: InteractionFrame): Buffer {
   const answer = new InteractionAnswer(frame, NO_EVENTS);
-  answer.add(JSON.parse(Buffer.from(body).toString('utf8')) as Reply);
+  answer.add(parseExactJson(Buffer.from(body).toString('utf8')) as Reply);
   answer.close();
   return Buffer.from(JSON.stringify(answer.object()));
 }
@@ -54,14 +55,14 @@ export class InteractionStream {
     const lines = event.split('\n').filter((line) => DATA.test(line));
     if (lines.length === 0) return event.startsWith(':') ? `${event}\n\n` : '';
     const data = lines.map((line) => line.replace(DATA, '')).join('\n');
-    return this.#answer.add(JSON.parse(data) as Reply);
+    return this.#answer.add(parseExactJson(data) as Reply);
   }
 }
 
 /** A whole interaction of another protocol, such as one with an image, as the events of a stream. */
 export function streamOfInteraction(body: Uint8Array): string {
   const events = new NumberedEvents();
-  const interaction = JSON.parse(Buffer.from(body).toString('utf8')) as Whole;
+  const interaction = parseExactJson(Buffer.from(body).toString('utf8')) as Whole;
   const { id = '', model, status, steps, ...others } = interaction;
   const head = { id, object: 'interaction', model, status: 'in_progress' };
   // In their order: each event gets the next number.

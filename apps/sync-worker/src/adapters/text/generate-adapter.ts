@@ -11,6 +11,7 @@ import {
 import { bindStreaming, bindUnary, callIdentity } from '../bind-protocol.js';
 import type { ExecutionPlan, Planner } from '../execution-plan.js';
 import { adaptGenerateImage } from '../images/generate-image-adapter.js';
+import { withExactHistory } from './exact-history.js';
 import { mustStreamWhole, wholePlan } from './whole-plan.js';
 
 const EVENT_STREAM_QUERY = '?alt=sse';
@@ -38,7 +39,7 @@ export const adaptGenerate: Planner = (ticket, catalogueModel, body, ids) => {
   }
   const call = {
     // The URL says how the response streams, the body does not.
-    request: { ...(JSON.parse(body.toString('utf8')) as object), stream: framing },
+    request: { ...withExactHistory(body, 'contents'), stream: framing },
     publicModel: model.id,
     traits: model.chat.traits,
     outputCap: ticket.outputCap,

@@ -5,6 +5,7 @@ import {
   interactionCreation,
   interactionIdOf,
   isGatewayError,
+  parseExactJson,
   type RequestId,
   type SyncTicket,
 } from '@gateway/contracts';
@@ -31,7 +32,7 @@ const EVENTS = { headers: {}, query: '?alt=sse' } as const;
 
 /** POST /v1beta/interactions: a chat model gets the call of `generateContent` that it becomes, an image model its own format. */
 export const adaptInteraction: Planner = (ticket, model, body, ids) => {
-  const fields = JSON.parse(body.toString('utf8')) as Readonly<Record<string, unknown>>;
+  const fields = parseExactJson(body.toString('utf8')) as Readonly<Record<string, unknown>>;
   if (model.chat === undefined) {
     const { stream, ...request } = fields;
     const image = adaptImage(ticket, model, Buffer.from(JSON.stringify(request)), ids);

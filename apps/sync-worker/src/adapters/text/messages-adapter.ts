@@ -5,6 +5,7 @@ import { adapterOf, JsonMembers, PASS_THROUGH_MESSAGES, type PassThroughMessages
 import type { ModelAdapter } from '../../model-adapter.js';
 import { bindReasoning, bindStreaming, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
+import { withExactHistory } from './exact-history.js';
 import { mustStreamWhole, planWhole } from './whole-plan.js';
 
 const NOTHING_FORWARDED = { headers: {}, query: '' } as const;
@@ -14,7 +15,7 @@ export const adaptMessages: Planner = (ticket, catalogueModel, body, ids) => {
   const model = withCapability(catalogueModel, 'chat');
   const native = PASS_THROUGH_MESSAGES[model.chat.protocol];
   if (native === undefined) {
-    const request = JSON.parse(body.toString('utf8')) as MessagesRequest;
+    const request = withExactHistory(body, 'messages') as unknown as MessagesRequest;
     if (!mustStreamWhole(model, request.stream === true)) return adaptTranslated(ticket, model, request);
     return planWhole(body, (unstreamed) => adaptMessages(ticket, model, unstreamed, ids), streamOfMessage);
   }

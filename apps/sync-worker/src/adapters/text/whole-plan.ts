@@ -1,4 +1,5 @@
 import type { ModelWithCapability } from '@gateway/catalogue';
+import { parseExactJson } from '@gateway/contracts';
 import { EVENT_STREAM } from '../bind-protocol.js';
 import type { ExecutionPlan, WholePlan } from '../execution-plan.js';
 
@@ -12,7 +13,7 @@ export function planWhole(
   plan: (unstreamed: Buffer) => ExecutionPlan,
   toStream: WholePlan['toStream'],
 ): WholePlan {
-  const { stream_options: _options, ...request } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
+  const { stream_options: _options, ...request } = parseExactJson(body.toString('utf8')) as Record<string, unknown>;
   return wholePlan(plan(Buffer.from(JSON.stringify({ ...request, stream: false }))), { toStream });
 }
 

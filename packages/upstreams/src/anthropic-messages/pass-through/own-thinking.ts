@@ -2,6 +2,7 @@ import {
   isJsonObject,
   type JsonObject,
   mayHavePacked,
+  parseExactJson,
   TOOL_CALL_MARK,
   unpacked,
   upstreamToolId,
@@ -51,7 +52,7 @@ export function ownMessages(messages: Buffer): OwnMessages {
     return { json: undefined, dropped: [] };
   }
   const dropped: string[] = [];
-  const own = (JSON.parse(messages.toString('utf8')) as readonly JsonObject[]).flatMap((message, index) => {
+  const own = (parseExactJson(messages.toString('utf8')) as readonly JsonObject[]).flatMap((message, index) => {
     if (!Array.isArray(message.content)) return [message];
     const content = message.content.flatMap((block: unknown, at: number) => {
       if (!isJsonObject(block)) return [block];

@@ -1,4 +1,4 @@
-import { type Changes, NO_CHANGES } from '@gateway/contracts';
+import { type Changes, NO_CHANGES, parseExactJson } from '@gateway/contracts';
 
 /** Uses of a search or fetch tool without `max_uses`: the vendor documents no limit, and its models stop far below. */
 export const DEFAULT_TOOL_USES = 10;
@@ -29,7 +29,7 @@ const isUncapped = (tool: Tool | null): boolean =>
  */
 export function capWebTools(tools: Buffer): CappedTools {
   if (!MAY_HAVE_WEB_TOOLS.some((text) => tools.includes(text))) return UNCHANGED;
-  const parsed: unknown = JSON.parse(tools.toString('utf8'));
+  const parsed: unknown = parseExactJson(tools.toString('utf8'));
   if (!Array.isArray(parsed)) return UNCHANGED;
   const filled: Record<string, string> = {};
   const capped = (parsed as (Tool | null)[]).map((tool, index) => {
