@@ -259,6 +259,38 @@ describe('rejected edits', () => {
     await expect(client.images.edit(request)).rejects.toMatchObject({ status: 400, code: 'moderation_blocked' });
   });
 
+  it("takes OpenAI's JSON in place of a form, and bills the same", async () => {
+    const uri = (bytes: Buffer): string => `data:image/png;base64,${bytes.toString('base64')}`;
+    const image = { image_url: uri(createPng({ width: 64, height: 64 })) };
+    const mask = { image_url: uri(createPng({ width: 64, height: 64, hasAlpha: true })) };
+    const edit = (more: object) =>
+      fullResponse(stack.baseUrl, {
+        path: PATH,
+        key: customer.apiKey,
+        body: { model: 'gp-image-2', prompt: 'Add a hat', n: 2, quality: 'low', user: null, ...more },
+      });
+    const money = await imageRequests.moneyOf(async () => {
+      const response = await edit({ images: [image, image], mask });
+      expect(response.status).toBe(200);
+      expect(response.json<OpenAI.ImagesResponse>().data).toHaveLength(2);
+    });
+    expect(money.calls[0]?.path).toBe('/openai/v1/images/edits');
+    expect(money.settlements).toHaveLength(1);
+    const refused = await imageRequests.moneyOf(async () => {
+      for (const [more, param] of [
+        [{ images: [{ image_url: 'https://cdn.example.com/a.png' }] }, 'images[0].image_url'],
+        [{ images: [{ file_id: 'file-abc' }] }, 'images[0].image_url'],
+        [{ images: [{ image_url: 'data:image/png;base64,AAAA' }] }, 'image'],
+        [{ images: [image], size: { width: 1 } }, 'size'],
+      ] as const) {
+        const response = await edit(more);
+        expect(response.status).toBe(400);
+        expect(response.json()).toMatchObject({ error: { param } });
+      }
+    });
+    expect(refused).toEqual({ calls: [], settlements: [] });
+  });
+
   it('accepts complete forms only', async () => {
     const json = await fullResponse(stack.baseUrl, { path: PATH, key: customer.apiKey, body: { model: 'gp-image-2' } });
     expect(json.status).toBe(415);

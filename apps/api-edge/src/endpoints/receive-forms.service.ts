@@ -2,8 +2,9 @@ import { ENDPOINTS, type Endpoint, FILE_FORM_LIMIT_BYTES, GatewayError } from '@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReceiveBodies } from '../receive/receive-bodies.service.js';
+import { formOfJson } from '../uploads/form-of-json.js';
 import { type FormLimits, receiveForm, receiveHashedForm } from '../uploads/receive-form.js';
-import type { FormFiles, ReceivedForm } from '../uploads/received-form.js';
+import { type FormFiles, ReceivedForm } from '../uploads/received-form.js';
 import { UploadFolder } from '../uploads/upload-folder.js';
 
 export const unsupportedContentType = (): GatewayError =>
@@ -21,6 +22,11 @@ export class ReceiveForms {
   receive(endpoint: Endpoint, http: FastifyRequest, reply: FastifyReply, fieldBytes?: number): Promise<ReceivedForm> {
     const bytes = ENDPOINTS[endpoint].bodyLimitBytes;
     return this.#receive(receiveForm, { bytes, ...(fieldBytes !== undefined && { fieldBytes }) }, http, reply);
+  }
+
+  /** The form that an edit as JSON means. The owner must call `remove`. */
+  async ofJson(body: Readonly<Record<string, unknown>>): Promise<ReceivedForm> {
+    return ReceivedForm.of(await formOfJson(body, this.uploads));
   }
 
   /** The form of an upload. The owner must remove the files. */

@@ -44,6 +44,21 @@ export const imageEditRequest = z.strictObject({
 
 export type ImageEditRequest = z.infer<typeof imageEditRequest>;
 
+/** The data itself: an edit sends files, and the gateway fetches no address of a client. */
+const imageData = z.looseObject({
+  image_url: z.string({ error: 'expected an image as a data URI' }).regex(/^data:[^,]*;base64,/i, {
+    error: "expected a data URI, such as 'data:image/png;base64,…'",
+  }),
+});
+
+/** The same edit as JSON, in OpenAI's form. Its other fields are those of the form, with numbers and booleans as such. */
+export const imageEditJson = z.looseObject({
+  images: z.array(imageData).min(1).max(16),
+  mask: imageData.nullish(),
+});
+
+export type ImageEditJson = z.infer<typeof imageEditJson>;
+
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 

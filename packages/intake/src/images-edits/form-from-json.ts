@@ -12,19 +12,19 @@ const placeholder = (field: string): FormFile => ({
 });
 
 /**
- * Builds the form of a quote from JSON. Text fields stay as they are. `image` is the number of reference images or a list of
- * them (default 1). `mask` says whether there is a mask. Throws a 400.
+ * Builds the form of a quote from JSON. Text fields stay as they are. `image` or `images` is the number of reference images or
+ * a list of them (default 1). `mask` says whether there is a mask. Throws a 400.
  */
 export function formFromJson(body: Readonly<Record<string, unknown>>): EditForm {
-  const { image, mask, ...textFields } = body;
+  const { image, images, mask, ...textFields } = body;
   const fields = Object.fromEntries(
     Object.entries(textFields)
       .filter(([, value]) => value !== undefined && value !== null)
       .map(([name, value]) => [name, textOf(name, value)]),
   );
-  const images = Array.from({ length: countOf(image) }, () => placeholder('image'));
+  const references = Array.from({ length: countOf(image ?? images) }, () => placeholder('image'));
   const hasMask = mask !== undefined && mask !== null && mask !== false;
-  return { fields, files: hasMask ? [...images, placeholder('mask')] : images };
+  return { fields, files: hasMask ? [...references, placeholder('mask')] : references };
 }
 
 function countOf(image: unknown): number {

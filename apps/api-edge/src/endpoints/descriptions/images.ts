@@ -1,6 +1,7 @@
 import type { RouteDescription } from '@gateway/api-description';
 import {
   grokImageRequest,
+  imageEditJson,
   imageEditRequest,
   interactionRequest,
   openAiImageForm,
@@ -10,6 +11,8 @@ import {
 } from '@gateway/contracts';
 import { z } from 'zod';
 import { eventStream, PAID_HEADERS, paidAnswers, RUN_ERRORS } from './parts.js';
+
+const grokBody = grokImageRequest.meta({ id: 'GrokImageRequest', title: 'Grok-type models' });
 
 const binary = z.string().meta({ override: { type: 'string', format: 'binary' } });
 
@@ -54,7 +57,7 @@ export const imagesGenerations: RouteDescription = {
     qwenImageRequest.meta({ id: 'QwenImageRequest', title: 'Qwen-style family' }),
     interactionRequest.meta({ id: 'InteractionRequest', title: 'Multimodal interactions' }),
     seedreamRequest.meta({ id: 'SeedreamRequest', title: 'Seedream-type models' }),
-    grokImageRequest.meta({ id: 'GrokImageRequest', title: 'Grok-type models' }),
+    grokBody,
   ]),
   answers: paidAnswers({
     'application/json': z.union([imageList, qwenImages, interaction]),
@@ -83,11 +86,16 @@ export const imagesGenerations: RouteDescription = {
   },
 };
 
+const editJson = openAiImageForm
+  .omit({ style: true, moderation: true })
+  .extend(imageEditJson.shape)
+  .meta({ id: 'ImageEditJson', title: 'Every model' });
+
 export const imagesEdits: RouteDescription = {
   id: 'images.edits',
   summary: 'Edit images',
   description:
-    'A form with one or more images and, for some models, a mask. Grok models take xAI’s JSON too, with images by address or as data URIs.',
+    'A form with one or more images and, for some models, a mask; or the same as JSON, with images as data URIs. Grok models take xAI’s JSON too, with images by address.',
   headers: PAID_HEADERS,
   body: {
     content: {
@@ -97,7 +105,7 @@ export const imagesEdits: RouteDescription = {
         'image[]': z.array(binary).optional(),
         mask: binary.optional(),
       }),
-      'application/json': grokImageRequest,
+      'application/json': z.union([editJson, grokBody]),
     },
   },
   answers: paidAnswers({
