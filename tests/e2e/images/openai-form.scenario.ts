@@ -56,16 +56,30 @@ describe("the client's images.generate", () => {
 
   it('reports what it made of a size, and which hints are not sent', async () => {
     const changes = async (model: string, more: object) => {
-      const body = { model, prompt: 'A kite', size: '1536x1024', style: 'vivid', user: 'u', ...more } as const;
+      const body = {
+        model,
+        prompt: 'A kite',
+        size: '1536x1024',
+        style: 'vivid',
+        user: 'u',
+        safety_identifier: 'h',
+        ...more,
+      } as const;
       const { headers } = await imageRequests.post(body);
       return [headers['x-gateway-filled'], headers['x-gateway-dropped']];
     };
-    expect(await changes('qn-image-2.0', {})).toEqual([expect.stringContaining('size=1472x1140'), 'style, user']);
+    expect(await changes('qn-image-2.0', {})).toEqual([
+      expect.stringContaining('size=1472x1140'),
+      'style, user, safety_identifier',
+    ]);
     expect(await changes('gm-3-pro-image-preview', {})).toEqual([
       expect.stringContaining('size=1K%203:2'),
-      'style, user',
+      'style, user, safety_identifier',
     ]);
-    expect(await changes('grok-imagine-image', {})).toEqual([expect.stringContaining('size=2k%203:2'), 'style, user']);
+    expect(await changes('grok-imagine-image', {})).toEqual([
+      expect.stringContaining('size=2k%203:2'),
+      'style, user, safety_identifier',
+    ]);
   });
 
   it('stores nothing with the vendor where the family would', async () => {

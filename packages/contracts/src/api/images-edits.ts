@@ -32,6 +32,7 @@ export const imageEditRequest = z.strictObject({
   background: oneOf(['auto', 'transparent', 'opaque']),
   input_fidelity: oneOf(['low', 'high']),
   user: z.string().optional(),
+  safety_identifier: z.string().optional(),
   stream: noneIf(
     ['', '0', 'false'],
     z

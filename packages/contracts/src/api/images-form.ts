@@ -28,6 +28,7 @@ export const openAiImageForm = z.looseObject({
   stream: z.boolean().nullish(),
   partial_images: z.int().min(0).max(3).nullish(),
   user: z.string().nullish(),
+  safety_identifier: z.string().nullish(),
 });
 
 export type OpenAiImageForm = z.infer<typeof openAiImageForm>;

@@ -20,6 +20,7 @@ export const openAiImageRequest = z.looseObject({
   stream: z.boolean().nullish(),
   partial_images: z.int().min(0).max(3).nullish(),
   user: z.string().nullish(),
+  safety_identifier: z.string().nullish(),
 });
 
 export type OpenAiImageRequest = z.infer<typeof openAiImageRequest>;

@@ -43,6 +43,7 @@ const EVERY_MODEL: readonly Row[] = [
   ['quality', ['auto', 'low', 'medium', 'high', 'standard', 'hd'], ['', 'best', 'LOW']],
   ['response_format', ['b64_json', 'url'], ['', 'json']],
   ['user', ['', 'u-1'], []],
+  ['safety_identifier', ['', 'h-1'], []],
   ['style', [], ['vivid', '']],
   ['image', [], ['https://example.com/a.png']],
   ['mask', [], ['']],

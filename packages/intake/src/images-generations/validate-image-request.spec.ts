@@ -92,6 +92,7 @@ const OPENAI: readonly Row[] = [
   ['stream', [true, false], ['true']],
   ['partial_images', [0, 3], [-1, 4]],
   ['user', ['u-1'], [5]],
+  ['safety_identifier', ['h-1', null], [5]],
   ['response_format', ['b64_json', null], ['url', 5]],
 ];
 const FIXED_SIZES = ['auto', '1024x1024', '1536x1024', '1024x1536'];
@@ -169,6 +170,13 @@ describe.each(TABLES)('%s', (model, body, rows) => {
     }
   });
 });
+
+it.each(['qn-image-2.0', 'gm-3-pro-image-preview', 'seedream-4.5', 'grok-imagine-image'])(
+  "leaves out OpenAI's name of a user by %s, and reports it",
+  (id) => {
+    expect(read(id, { prompt: 'x', safety_identifier: 'h-1' }).changes?.dropped).toEqual(['safety_identifier']);
+  },
+);
 
 describe('the Qwen-style family', () => {
   it.each([

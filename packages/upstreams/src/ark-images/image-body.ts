@@ -3,7 +3,15 @@ import type { ImageBody } from '../openai-image-body/image-body.js';
 import { listedImages } from '../openai-image-body/listed-images.js';
 
 /** Fields and values of OpenAI's form that the family's own body lacks. The rest of both bodies is the same. */
-const FORM_ONLY = ['quality', 'style', 'background', 'moderation', 'output_compression', 'partial_images'];
+const FORM_ONLY = [
+  'quality',
+  'style',
+  'background',
+  'moderation',
+  'output_compression',
+  'partial_images',
+  'safety_identifier',
+];
 
 /** OpenAI's body for Seedream: one image for each call. `sequential_image_generation` makes several in its own body. */
 export const imageBody: ImageBody<'ark-images'> = {

@@ -3,7 +3,7 @@ import type { ImageBody, ReadForm } from './image-body.js';
 import { parseSize } from './sizes.js';
 
 /** Fields of the form that no family but OpenAI's has, and that change nothing that is billed. */
-const HINTS = ['style', 'moderation', 'user'] as const;
+const HINTS = ['style', 'moderation', 'user', 'safety_identifier'] as const;
 /** Values that ask for nothing. */
 const NEUTRAL_QUALITIES = ['auto', 'standard'];
 
@@ -24,6 +24,7 @@ export function readForm(
     style: _s,
     moderation: _m,
     user: _u,
+    safety_identifier: _i,
     background: _b,
     output_compression: _c,
     partial_images: _p,

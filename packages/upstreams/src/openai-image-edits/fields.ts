@@ -5,7 +5,8 @@ export const fields: FieldTable = {
   source: 'https://platform.openai.com/docs/api-reference/images/createEdit',
   unknown: { '': 'refused' },
   fields: {
-    ...free('Its tokens are counted in the usage.', 'model', 'prompt', 'background', 'user'),
+    ...free('Its tokens are counted in the usage.', 'model', 'prompt', 'background'),
+    ...free('It names a user.', 'user', 'safety_identifier'),
     ...free('It changes the encoding only.', 'output_format', 'output_compression', 'stream'),
     ...priced('Tokens or prices of an image depend on it.', 'n', 'size', 'quality', 'input_fidelity', 'partial_images'),
     response_format: droppedExcept('Current models always return base64.', 'b64_json'),

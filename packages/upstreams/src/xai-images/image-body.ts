@@ -12,6 +12,7 @@ const FORM_ONLY = [
   'output_format',
   'output_compression',
   'partial_images',
+  'safety_identifier',
 ];
 const FORM_QUALITIES = ['auto', 'standard', 'hd', 'high'];
 
