@@ -23,6 +23,7 @@ export {
   streamOfInteraction,
 } from './interactions/index.js';
 export type { DialectCall } from './joined/dialect-call.js';
+export { nearestEffort } from './joined/nearest-effort.js';
 export { ReaderOver } from './joined/reader-over.js';
 export { JsonMembers } from './json/json-members.js';
 export { isOpenAiImageBody, type MappedImages, mapImageBody } from './map-image-body.js';

@@ -102,6 +102,24 @@ describe('OpenRouter’s spelling of reasoning and usage', () => {
     expect(valid).toEqual(same);
   });
 
+  it.each([
+    ['gp-5.4-mini', 'minimal', 'low'],
+    ['gp-5.4-mini', 'max', 'xhigh'],
+    ['gp-5.4-pro', 'none', undefined],
+    ['cl-sonnet-4-6', 'xhigh', 'high'],
+    ['cl-opus-5-5', 'none', undefined],
+    ['gm-3.8-flash', 'none', 'minimal'],
+    ['qn3.8-omni-flash', 'minimal', 'low'],
+  ])('takes every effort for %s: %s becomes %s', (id, effort, served) => {
+    const { rewritten, changes } = validateFields(id, { reasoning: { effort } });
+    const published = served === undefined ? {} : { reasoning_effort: served };
+    expect(rewritten).toEqual({ model: id, messages, ...published });
+    expect(changes).toEqual({ filled: published, dropped: served === undefined ? ['reasoning.effort'] : [] });
+  });
+
+  it('names an effort that is none', () =>
+    expect(() => validateFields('gp-5.4-mini', { reasoning: { effort: 'huge' } })).toThrow(/reasoning_effort/));
+
   it('has no effect on a model without efforts', () => {
     const { rewritten, changes } = validateFields('cl-haiku-4-5', { reasoning: { effort: 'low' } });
     const { efforts } = findModel('cl-haiku-4-5')?.chat?.traits ?? {};

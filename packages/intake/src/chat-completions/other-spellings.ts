@@ -1,5 +1,6 @@
-import type { ModelWithCapability } from '@gateway/catalogue';
-import { isJsonObject } from '@gateway/contracts';
+import { isStandIn, type ModelWithCapability } from '@gateway/catalogue';
+import { EFFORTS, type Effort, isJsonObject } from '@gateway/contracts';
+import { nearestEffort } from '@gateway/upstreams';
 import type { Rewritten } from '../rewritten.js';
 
 type Body = Record<string, unknown>;
@@ -64,12 +65,21 @@ const filledIn = (format: unknown): Record<string, string> =>
     ? { 'response_format.json_schema.name': ANSWER }
     : { 'response_format.type': 'json_schema' };
 
-/** The published effort, where the body has none. A model without efforts gets none. */
-function effortOf({ reasoning, reasoning_effort: given }: Body, { chat }: ChatModel): string | undefined {
+/**
+ * The published effort, where the body has none: the nearest one of the model, as OpenRouter takes every effort for every
+ * model. A model without efforts gets none.
+ */
+function effortOf({ model: name, reasoning, reasoning_effort: given }: Body, model: ChatModel): string | undefined {
+  const { chat } = model;
   if (!isJsonObject(reasoning) || given != null || chat.traits.efforts === null) return undefined;
-  if (typeof reasoning.effort === 'string') return reasoning.effort;
-  return reasoning.enabled === false && chat.traits.efforts.none !== undefined ? 'none' : undefined;
+  const effort = reasoning.effort ?? (reasoning.enabled === false ? 'none' : undefined);
+  if (typeof effort !== 'string') return undefined;
+  if (!isEffort(effort)) return effort;
+  // By a built-in name every other effort is fitted by `fitStandInChat`.
+  return effort !== 'none' && isStandIn(name, model) ? effort : nearestEffort(effort, chat.traits);
 }
+
+const isEffort = (text: string): text is Effort => (EFFORTS as readonly string[]).includes(text);
 
 /** Whole answers have the counts always, streams if the client asks. */
 function countsOf({ stream, usage, stream_options: given }: Body): Body | undefined {
@@ -81,7 +91,7 @@ function countsOf({ stream, usage, stream_options: given }: Body): Body | undefi
 function lostOf({ reasoning, include_reasoning: includes }: Body, effort: string | undefined): readonly string[] {
   const shown = typeof includes === 'boolean' ? ['include_reasoning'] : [];
   if (!isJsonObject(reasoning)) return shown;
-  const served = effort === undefined ? [] : [effort === reasoning.effort ? 'effort' : 'enabled'];
+  const served = effort === undefined ? [] : [reasoning.effort == null ? 'enabled' : 'effort'];
   const lost = Object.keys(reasoning).filter((name) => reasoning[name] != null && !served.includes(name));
   return [...shown, ...lost.slice(0, 8).map((name) => `reasoning.${name.slice(0, 64)}`)];
 }

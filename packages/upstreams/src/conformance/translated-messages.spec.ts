@@ -90,6 +90,14 @@ describe('an effort that is a hint', () => {
     expect(sentTo('gm-2.5-flash', more).generationConfig.thinkingConfig?.thinkingBudget).toBe(budget);
   });
 
+  it('is the lowest one for `none` of a model that always thinks, and is reported', () => {
+    const call = callOf('gm-3.8-flash', { thinking: { type: 'disabled' } });
+    const { body, changes } = MESSAGES_ADAPTERS['gemini-generate'].buildRequest(call, targetOf('gm-3.8-flash'));
+    // Google's name of its `minimal`: it has no lower level.
+    expect(JSON.parse(String(body)).generationConfig.thinkingConfig).toMatchObject({ thinkingLevel: 'low' });
+    expect(Object.values(changes?.filled ?? {})).toContain('minimal');
+  });
+
   it('is left out where the model cannot switch thinking off', () => {
     expect(sentTo('gm-2.5-pro', { thinking: { type: 'disabled' } }).generationConfig.thinkingConfig).toBeUndefined();
   });

@@ -68,6 +68,8 @@ function withNearestEffort(settings: NeutralSettings, traits: ChatModelTraits): 
   return nearest === effort ? settings : { ...settings, effort: nearest };
 }
 
-/** `none` of a model that cannot switch reasoning off is no loss that the client could mend. */
+/** `none` of a model that reasons on request only is what the model does by default. */
 const effortChange = ({ effort: given }: NeutralSettings, { effort: sent }: NeutralSettings): Changes =>
-  given === undefined || given === 'none' ? NO_CHANGES : changesBetween({ effort: given }, { effort: sent });
+  given === undefined || (given === 'none' && sent === undefined)
+    ? NO_CHANGES
+    : changesBetween({ effort: given }, { effort: sent });
