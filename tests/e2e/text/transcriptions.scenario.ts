@@ -92,6 +92,16 @@ it('sends text as text/plain, and the duration with verbose_json', async () => {
   expect(verbose.usage).toEqual({ type: 'duration', seconds: 2 });
 });
 
+it.each([
+  ['srt', /^1\n00:00:00,000 --> 00:00:01,000\n.*1 audio clip/],
+  ['vtt', /^WEBVTT\n\n00:00:00\.000 --> 00:00:01\.000\n.*1 audio clip/],
+])('makes subtitles as %s', async (response_format, expected) => {
+  const response = await send({ model: FAST, file: wavBlob(), response_format });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+  expect(await response.text()).toMatch(expected);
+});
+
 it.each(MODELS.filter((model) => model.startsWith('gm-')))(
   '%s times its segments, charged as its vendor bills it',
   async (model) => {
@@ -139,8 +149,8 @@ it.each([
   ['file', { model: FAST, file: 'not a file' }],
   ['file', { model: FAST, file: new Blob(['%PDF-1.7 and so on']) }],
   ['audio', { model: FAST, audio: wavBlob() }],
-  ['response_format', { model: FAST, file: wavBlob(), response_format: 'srt' }],
-  ['response_format', { model: FAST, file: wavBlob(), response_format: 'vtt' }],
+  ['response_format', { model: FAST, file: wavBlob(), response_format: 'ass' }],
+  ['response_format', { model: 'qn3.8-omni-flash', file: wavBlob(), response_format: 'srt' }],
   ['timestamp_granularities[]', { model: FAST, file: wavBlob(), ...VERBOSE, 'timestamp_granularities[]': 'word' }],
   [
     'timestamp_granularities[]',

@@ -8,7 +8,7 @@ import type { ChatEnvelope } from './completions.js';
 
 const MAX_PROMPT_CHARACTERS = 8_000;
 
-const FORMATS = ['json', 'text', 'verbose_json'] as const;
+const FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
 export type TranscriptionFormat = (typeof FORMATS)[number];
 
 const notServed = (expected: string) => z.undefined({ error: expected }).optional();
@@ -56,7 +56,7 @@ export interface TranscriptionForm {
   readonly format: TranscriptionFormat;
   /** As the client named it. */
   readonly language?: string;
-  /** Seconds of the recording. Present for `verbose_json`. */
+  /** Seconds of the recording. Present for `verbose_json` and subtitles. */
   readonly duration?: number;
   /** The model was asked for segments with their times. */
   readonly hasSegments?: true;

@@ -1,5 +1,6 @@
 import type { ChatUsage, TranscriptionForm } from '@gateway/contracts';
 import { readSegments } from './segments.js';
+import { subtitlesOf } from './subtitles.js';
 
 /** A `chat.completion`, or one of its chunks. */
 interface ChatObject {
@@ -32,17 +33,20 @@ const durationOf = (seconds: number) => ({ type: 'duration', seconds });
 const cutOf = (finish: string | null | undefined) =>
   finish == null || finish === 'stop' ? {} : { finish_reason: finish };
 
+const isPlain = (format: TranscriptionForm['format']): boolean => format !== 'json' && format !== 'verbose_json';
+
 /** The answers of one transcription, made of a chat: platform.openai.com/docs/api-reference/audio. Of one call only. */
 export function openTranscription(form: TranscriptionForm) {
   const { format, language = UNDETERMINED, duration = 0, hasSegments } = form;
   let text = '';
   let cut = {};
   return {
-    ...(format === 'text' && { contentType: 'text/plain; charset=utf-8' }),
+    ...(isPlain(format) && { contentType: 'text/plain; charset=utf-8' }),
     whole: (completion: unknown): Uint8Array => {
       const { choices: [choice] = [], usage } = completion as ChatObject;
       const whole = choice?.message?.content ?? '';
       if (format === 'text') return Buffer.from(`${whole}\n`);
+      if (format === 'srt' || format === 'vtt') return Buffer.from(subtitlesOf(whole, duration, format));
       const isVerbose = format === 'verbose_json';
       const verbose = isVerbose ? { task: 'transcribe', language, duration } : {};
       const transcript = hasSegments === true ? readSegments(whole, duration) : { text: whole };

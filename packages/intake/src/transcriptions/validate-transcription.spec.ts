@@ -77,8 +77,9 @@ describe('a transcription', () => {
     [{ file: withHead('%PDF-1.7') }, 'file'],
     [{ language: 'English!' }, 'language'],
     [{ prompt: 'x'.repeat(8_001) }, 'prompt'],
-    [{ response_format: 'srt' }, 'response_format'],
-    [{ response_format: 'vtt' }, 'response_format'],
+    [{ response_format: 'ass' }, 'response_format'],
+    [{ response_format: 'srt', stream: true }, 'response_format'],
+    [{ response_format: 'vtt', file: withHead('OggS') }, 'response_format'],
     [{ response_format: 'verbose_json', file: withHead('OggS') }, 'response_format'],
     [{ response_format: 'verbose_json', stream: true }, 'response_format'],
     [{ temperature: '1.5' }, 'temperature'],
@@ -102,6 +103,17 @@ describe('a transcription', () => {
   ])('says of %s %j that no model reports the times of words', (name, value) => {
     const { message } = refusalOf({ [name]: value, response_format: 'verbose_json' });
     expect(message).toMatch(/^'timestamp_granularities.*': expected 'segment': no model reports the times of words$/);
+  });
+
+  it.each(['srt', 'vtt'])('asks for segments for subtitles as %s', (response_format) => {
+    const { chat } = validate({ response_format: 'verbose_json', 'timestamp_granularities[]': 'segment' })
+      .rewritten as { chat: object };
+    const transcription = { format: response_format, duration: 1, hasSegments: true };
+    expect(validate({ response_format }).rewritten).toEqual({ transcription, chat });
+    expect(validate({ response_format, 'timestamp_granularities[]': 'segment' }).rewritten).toEqual({
+      transcription,
+      chat,
+    });
   });
 
   it('asks a model that has times for segments, by a schema', () => {

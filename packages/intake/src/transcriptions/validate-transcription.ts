@@ -54,19 +54,24 @@ export function withoutUnusedTimes(body: Readonly<Record<string, unknown>>): {
 }
 
 function asksForSegments(request: TranscriptionRequest, { id, chat }: ChatModel): boolean {
-  const param = TIMES.find((name) => request[name] !== undefined);
+  const isSubtitle = request.response_format === 'srt' || request.response_format === 'vtt';
+  const param = isSubtitle ? 'response_format' : TIMES.find((name) => request[name] !== undefined);
   if (param === undefined) return false;
   if (chat.traits.timesSegments === true) return true;
-  throw refusal(param, `${id} reports no times: expected no value, or a model that does, such as gm-3.5-flash-lite.`);
+  const expected = isSubtitle ? 'another format' : 'no value';
+  throw refusal(
+    param,
+    `${id} reports no times: expected ${expected}, or a model that does, such as gm-3.5-flash-lite.`,
+  );
 }
 
 function formOf({ response_format: format = 'json', language, file, stream }: TranscriptionRequest): TranscriptionForm {
   const form = { format, ...(language !== undefined && { language }) };
-  if (format !== 'verbose_json') return form;
+  if (format === 'json' || format === 'text') return form;
   if (stream === true) throw refusal('response_format', 'expected json or text with a stream.');
   const duration = secondsOf(Buffer.from(file, 'base64'));
   if (duration !== undefined) return { ...form, duration };
-  throw refusal('response_format', 'verbose_json has the duration, which the gateway reads of WAV, MP3 and MP4 alone.');
+  throw refusal('response_format', `${format} needs the duration, which the gateway reads of WAV, MP3 and MP4 alone.`);
 }
 
 function chatOf(
