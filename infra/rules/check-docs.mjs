@@ -10,6 +10,7 @@ const EXTERNAL_NAMES = new Set([
   ...['.mcp.json', 'mcp.json', 'receiver.mjs'],
   ...['ANTHROPIC_MODEL', 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', 'CACHE_REDIS_URL', 'CODEX_API_KEY'],
   ...['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_KEY', 'COPILOT_PROVIDER_BASE_URL', 'COPILOT_PROVIDER_API_KEY'],
+  ...['OPENAI_HOST', 'ANTHROPIC_HOST', 'GOOGLE_HOST', 'OPENROUTER_HOST', 'LITELLM_HOST', 'XAI_HOST'],
   ...['models.json', 'token.js'],
 ]);
 const EXCLUDED_FOLDERS = new Set(['node_modules', 'dist', 'generated', '__fixtures__', '.git', '.local', '.turbo']);

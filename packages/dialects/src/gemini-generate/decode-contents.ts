@@ -15,6 +15,8 @@ import { signedParts } from './thought-signature.js';
 /** Google's newer models take `assistant` too, and clients send it. */
 const MODEL_ROLES: ReadonlySet<string> = new Set(['model', 'assistant']);
 
+const isOfModel = (role: string | undefined): boolean => role !== undefined && MODEL_ROLES.has(role);
+
 type UserPart = TextPart | MediaPart;
 
 export const instructionText = (content: GenerateContent | undefined): string =>
@@ -22,15 +24,15 @@ export const instructionText = (content: GenerateContent | undefined): string =>
 
 /** Decodes the conversation. Results of functions become a message of their own, before the rest of their content. */
 export function decodeContents(contents: readonly GenerateContent[]): readonly NeutralMessage[] {
-  const called = new CalledFunctions();
+  const ids = callIdsOf(contents);
   return contents.flatMap(({ role, parts = [] }, index): NeutralMessage[] => {
     const path = `contents[${index}]`;
     const places = parts.map((part, at) => ({ part, path: `${path}.parts[${at}]` }));
-    if (role !== undefined && MODEL_ROLES.has(role)) {
-      const content = places.flatMap((place) => assistantParts(place, called));
+    if (isOfModel(role)) {
+      const content = places.flatMap((place) => assistantParts(place, ids));
       return content.length === 0 ? [] : [{ role: 'assistant', path, content }];
     }
-    const results = places.flatMap((place) => toolResult(place, called));
+    const results = places.flatMap((place) => toolResult(place, ids));
     const content = places.flatMap(userParts);
     return [
       ...(results.length === 0 ? [] : [{ role: 'tool' as const, path, content: results }]),
@@ -39,17 +41,32 @@ export function decodeContents(contents: readonly GenerateContent[]): readonly N
   });
 }
 
+type CallIds = ReadonlyMap<GeneratePart, string>;
+
+function callIdsOf(contents: readonly GenerateContent[]): CallIds {
+  const called = new CalledFunctions();
+  for (const { role, parts = [] } of contents) {
+    for (const part of parts) {
+      const { functionCall, functionResponse } = part;
+      if (isOfModel(role)) {
+        if (functionCall !== undefined) called.addCall(part, functionCall);
+      } else if (functionResponse !== undefined) called.addResult(part, functionResponse);
+    }
+  }
+  return called.end();
+}
+
 interface Place {
   readonly part: GeneratePart;
   readonly path: string;
 }
 
 /** A signature may hold the thoughts of another vendor, which precede their part. */
-function assistantParts({ part, path }: Place, called: CalledFunctions): readonly AssistantPart[] {
+function assistantParts({ part, path }: Place, ids: CallIds): readonly AssistantPart[] {
   const { functionCall: call, thought, thoughtSignature } = part;
   const { thoughts, vendor } = signedParts(thoughtSignature);
   if (call !== undefined) {
-    const id = called.add(call);
+    const id = ids.get(part) ?? '';
     const input = JSON.stringify(call.args ?? {});
     const place = `${path}.functionCall.args`;
     return [...thoughts, { type: 'tool-call', id, name: call.name, kind: 'function', input, vendor, path: place }];
@@ -81,13 +98,13 @@ function inlinePart({ mimeType, data }: NonNullable<GeneratePart['inlineData']>,
   return { type: 'media', media: mediaKindOf(mimeType), source, mediaType: mimeType, clientType: 'inlineData', path };
 }
 
-function toolResult({ part, path }: Place, called: CalledFunctions): readonly ToolResultPart[] {
+function toolResult({ part, path }: Place, ids: CallIds): readonly ToolResultPart[] {
   const { functionResponse: result } = part;
   if (result === undefined) return [];
   const place = `${path}.functionResponse`;
-  const id = called.idOf(result);
+  const id = ids.get(part);
   if (id === undefined) {
-    throw new GatewayError('invalid_request', `'${place}': no earlier function call has this name or id.`, {
+    throw new GatewayError('invalid_request', `'${place}': no open function call is left for this result.`, {
       param: place,
     });
   }

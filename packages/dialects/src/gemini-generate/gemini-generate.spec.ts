@@ -130,6 +130,32 @@ describe('a request in Google’s format', () => {
     );
   });
 
+  // Goose sends numbers of its own as the names of results, and no ids.
+  it('finds the call of a result with another name by its place in the turn', () => {
+    const call = (name: string) => ({ functionCall: { name, args: {} } });
+    const result = (name: string, output: string) => ({ functionResponse: { name, response: { output } } });
+    const turns = [
+      ...contents,
+      { role: 'model', parts: [call('f'), call('g'), call('h')] },
+      { role: 'user', parts: [result('944d8580', 'of f'), result('g', 'of g')] },
+      { role: 'user', parts: [result('5a1b0c7e', 'of h')] },
+      { role: 'model', parts: [call('f')] },
+      { role: 'user', parts: [result('0d2f9b11', 'of the second f')] },
+    ];
+    const results = decode({ contents: turns }).messages.filter(({ role }) => role === 'tool');
+    expect(results.map(({ content }) => content)).toMatchObject([
+      [
+        { id: 'call_0', content: [{ text: 'of f' }] },
+        { id: 'call_1', content: [{ text: 'of g' }] },
+      ],
+      [{ id: 'call_2', content: [{ text: 'of h' }] }],
+      [{ id: 'call_3', content: [{ text: 'of the second f' }] }],
+    ]);
+    expect(() => decode({ contents: [...turns, { role: 'user', parts: [result('one too many', '')] }] })).toThrow(
+      expect.objectContaining({ details: { param: 'contents[6].parts[0].functionResponse' } }),
+    );
+  });
+
   // multi-llm-ts names the roles of a tool loop so.
   it('has the answers of an assistant, and results of a tool', () => {
     const { messages } = decode({
