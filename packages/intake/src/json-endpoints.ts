@@ -21,6 +21,7 @@ import { chatOfFunctions, withAnswerForm } from './chat-completions/functions.js
 import { withImageObjects } from './chat-completions/image-addresses.js';
 import { respell } from './chat-completions/other-spellings.js';
 import { chatOfResponsesForm } from './chat-completions/responses-form.js';
+import { withPublishedEffort } from './chat-completions/spelled-reasoning.js';
 import { withShownToolMedia } from './chat-completions/tool-media.js';
 import { validateChat } from './chat-completions/validate-chat.js';
 import { worstCaseOfChat } from './chat-completions/worst-case-of-chat.js';
@@ -110,6 +111,7 @@ const CHAT_SPELLINGS: readonly ((body: Body, model: ModelWithCapability<'chat'>)
   chatOfFunctions,
   withImageObjects,
   withShownToolMedia,
+  withPublishedEffort,
   respell,
   fitStandInChat,
 ];

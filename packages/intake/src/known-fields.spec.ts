@@ -249,7 +249,7 @@ describe('dropped fields', () => {
       'seed',
       'presence_penalty',
     ]);
-    expect(dropped('gm-2.5-flash', { logit_bias: { 5: 1 }, thinking: {} })).toEqual(['logit_bias', 'thinking']);
+    expect(dropped('gm-2.5-flash', { logit_bias: { 5: 1 }, top_k: 3 })).toEqual(['logit_bias', 'top_k']);
     expect(dropped('qn3.8-omni-flash', { verbosity: 'low', store: false })).toEqual(['verbosity']);
   });
 

@@ -77,8 +77,13 @@ describe('OpenRouter’s spelling of reasoning and usage', () => {
   it.each([
     [{ reasoning: { effort: 'low' } }, { reasoning_effort: 'low' }, { reasoning_effort: 'low' }, []],
     [{ reasoning: { enabled: false } }, { reasoning_effort: 'none' }, { reasoning_effort: 'none' }, []],
-    [{ reasoning: { enabled: true } }, {}, {}, ['reasoning.enabled']],
-    [{ reasoning: { max_tokens: 9, exclude: true } }, {}, {}, ['reasoning.max_tokens', 'reasoning.exclude']],
+    [{ reasoning: { enabled: true } }, { reasoning_effort: 'medium' }, { reasoning_effort: 'medium' }, []],
+    [
+      { reasoning: { max_tokens: 9, exclude: true } },
+      { reasoning_effort: 'low' },
+      { reasoning_effort: 'low' },
+      ['reasoning.exclude'],
+    ],
     [{ reasoning: {}, include_reasoning: true }, {}, {}, ['include_reasoning']],
     [{ reasoning: { effort: 'high' }, reasoning_effort: 'low' }, { reasoning_effort: 'low' }, {}, ['reasoning.effort']],
     [{ usage: { include: true } }, {}, {}, []],
