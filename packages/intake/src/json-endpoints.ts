@@ -16,8 +16,9 @@ import {
   contractOfResponses,
 } from './abort-contract/decide-abort-contract.js';
 import { validateSpeech, worstCaseOfSpeech } from './audio-speech/validate-speech.js';
+import { withAnswerForm } from './chat-completions/answer-form.js';
 import { fitStandInChat } from './chat-completions/fit-stand-in-chat.js';
-import { chatOfFunctions, withAnswerForm } from './chat-completions/functions.js';
+import { chatOfFunctions } from './chat-completions/functions.js';
 import { withImageObjects } from './chat-completions/image-addresses.js';
 import { respell } from './chat-completions/other-spellings.js';
 import { chatOfResponsesForm } from './chat-completions/responses-form.js';

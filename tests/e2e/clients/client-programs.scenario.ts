@@ -118,15 +118,18 @@ describe.each(MODELS)('@openrouter/ai-sdk-provider by %s', (id) => {
 
   it('generates, streams, reasons and counts', async () => {
     const reasoning = { effort: 'low' } as const;
-    const { text } = await generateText({
+    const { text, reasoningText } = await generateText({
       model: provider(id, { reasoning }),
       prompt: 'Say hello there',
       maxRetries: 0,
     });
     expect(text).toContain('Say hello there');
-    const model = provider(id, { usage: { include: true } });
+    const model = provider(id, { reasoning, usage: { include: true } });
     const streamed = streamText({ model, prompt: 'Stream it', maxRetries: 0 });
     expect(await streamed.text).toContain('Stream it');
+    expect(await streamed.reasoningText).toEqual(reasoningText);
+    // OpenAI's chat completions show none.
+    if (!id.startsWith('gp-')) expect(reasoningText).toBeTruthy();
     expect((await streamed.usage).outputTokens).toBeGreaterThan(0);
   });
 

@@ -26,7 +26,7 @@ describe('an effort of a built-in name', () => {
 
   it('that OpenRouter spells is fitted too', () => {
     const { rewritten, changes } = validate('gpt-5-mini', 'gp-5.4-mini', { reasoning: { effort: 'minimal' } });
-    expect(rewritten).toEqual({ model: 'gpt-5-mini', messages, reasoning_effort: 'none' });
+    expect(rewritten).toEqual({ model: 'gpt-5-mini', messages, reasoning: true, reasoning_effort: 'none' });
     expect(changes?.filled).toEqual({ reasoning_effort: 'none' });
   });
 

@@ -30,10 +30,6 @@ export function chatOfFunctions(body: Body): Rewritten | undefined {
   };
 }
 
-/** The body for the worker, which answers in the form of the client: `functions: true` stands for the older one. */
-export const withAnswerForm = (published: Body, { functions }: Body): Body =>
-  functions == null ? published : { ...published, functions: true };
-
 function toolsOf({ functions, function_call, tools, tool_choice }: Body): Body {
   if (tools != null || tool_choice != null) throw refused('functions', "expected either 'functions' or 'tools'.");
   const { functions: offered, function_call: choice } = checked(chatFunctions, { functions, function_call });

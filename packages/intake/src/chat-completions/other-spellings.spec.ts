@@ -84,7 +84,9 @@ describe('OpenRouter’s spelling of reasoning and usage', () => {
       { reasoning_effort: 'low' },
       ['reasoning.exclude'],
     ],
-    [{ reasoning: {}, include_reasoning: true }, {}, {}, ['include_reasoning']],
+    [{ reasoning: {}, include_reasoning: true }, {}, {}, []],
+    [{ include_reasoning: true }, {}, {}, []],
+    [{ include_reasoning: false }, {}, {}, ['include_reasoning']],
     [{ reasoning: { effort: 'high' }, reasoning_effort: 'low' }, { reasoning_effort: 'low' }, {}, ['reasoning.effort']],
     [{ usage: { include: true } }, {}, {}, []],
     [
@@ -101,7 +103,8 @@ describe('OpenRouter’s spelling of reasoning and usage', () => {
     ],
   ])('%j becomes %j', (fields, published, filled, dropped) => {
     const { rewritten, changes, ...valid } = validateFields('gp-5.4-mini', fields);
-    expect(rewritten).toEqual({ model: 'gp-5.4-mini', messages, ...published });
+    const { reasoning, ...body } = rewritten ?? {};
+    expect(body).toEqual({ model: 'gp-5.4-mini', messages, ...published });
     expect(changes).toEqual({ filled, dropped });
     const { changes: _, ...same } = validateFields('gp-5.4-mini', published);
     expect(valid).toEqual(same);
@@ -129,9 +132,19 @@ describe('OpenRouter’s spelling of reasoning and usage', () => {
     const { rewritten, changes } = validateFields('cl-haiku-4-5', { reasoning: { effort: 'low' } });
     const { efforts } = findModel('cl-haiku-4-5')?.chat?.traits ?? {};
     const served = efforts == null ? {} : { reasoning_effort: 'low' };
-    expect(rewritten).toEqual({ model: 'cl-haiku-4-5', messages, ...served });
+    expect(rewritten).toEqual({ model: 'cl-haiku-4-5', messages, reasoning: true, ...served });
     expect(changes?.dropped).toEqual(efforts == null ? ['reasoning.effort'] : []);
   });
+
+  it.each([
+    [{ reasoning: {} }, true],
+    [{ include_reasoning: true }, true],
+    [{ reasoning: { exclude: true }, include_reasoning: true }, undefined],
+    [{ include_reasoning: false }, undefined],
+    [{ usage: { include: true } }, undefined],
+  ])('%j marks for the worker in which field reasoning is read', (fields, marked) =>
+    expect(validateFields('gp-5.4-mini', fields).rewritten?.reasoning).toBe(marked),
+  );
 
   it.each([{ reasoning: 'high' }, { usage: true }, { include_reasoning: 'yes' }])(
     'refuses other values, as OpenAI does: %j',

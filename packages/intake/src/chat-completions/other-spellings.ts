@@ -32,7 +32,7 @@ export function respell(body: Body): Rewritten | undefined {
   if (counts !== undefined) filled['stream_options.include_usage'] = 'true';
   return {
     body: { ...published, ...values, ...(counts !== undefined && { stream_options: counts }) },
-    changes: { filled, dropped: typeof includes === 'boolean' ? ['include_reasoning'] : [] },
+    changes: { filled, dropped: includes === false ? ['include_reasoning'] : [] },
   };
 }
 

@@ -12,11 +12,10 @@ function validate(id: string, fields: object) {
 
 describe('the switch of reasoning of DeepSeek, Kimi, GLM and Anthropic', () => {
   it.each([
-    // Claude and OpenAI reason on request.
     ['cl-sonnet-4-6', { type: 'enabled' }, 'medium', []],
     ['gp-5.4-mini', { type: 'adaptive' }, 'medium', []],
-    // Gemini and Qwen do so by themselves.
-    ['gm-2.5-flash', { type: 'enabled' }, undefined, []],
+    ['gm-2.5-flash', { type: 'enabled' }, 'medium', []],
+    // Shows its reasoning by itself.
     ['qn3.8-omni-flash', { type: 'enabled' }, undefined, []],
     ['gp-5.4-mini', { type: 'enabled', effort: 'high', keep: 'all' }, 'high', ['thinking.keep']],
     ['cl-sonnet-4-6', { type: 'enabled', budget_tokens: 2_000 }, 'low', []],

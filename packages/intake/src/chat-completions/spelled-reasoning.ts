@@ -80,7 +80,8 @@ function effortOf(parts: Body, spelling: Spelling, traits: Traits): string | und
   const isOn = spelling.isOn(parts[spelling.switch]);
   if (isOn === false) return 'none';
   if (typeof budget === 'number' && budget > 0) return effortOfBudget(budget);
-  return isOn === true && traits.hiddenReasoning === 'on_request' ? SWITCHED_ON : undefined;
+  // A model that shows all its reasoning does so without an effort.
+  return isOn === true && traits.hiddenReasoning !== 'never' ? SWITCHED_ON : undefined;
 }
 
 /** The nearest effort of the model, as OpenRouter takes every effort for every model. A model without efforts gets none. */

@@ -103,6 +103,7 @@ describe('a long request', () => {
     ['chat.completions', 'gp-5.4-pro', () => ({ ...chat, stream: true })],
     ['chat.completions', 'qn3.8-omni-flash', () => withImage],
     ['chat.completions', 'gm-2.5-flash', () => ({ ...chat, functions: true, stream: true })],
+    ['chat.completions', 'qn3.8-omni-flash', () => ({ ...withImage, reasoning: true, stream: true })],
     ['completions', 'gm-2.5-flash', () => ({ chat: { model: 'gm-2.5-flash', ...chat } })],
     ['messages', 'cl-sonnet-4-6', () => ({ ...messages, stream: true })],
     ['messages', 'gm-2.5-flash', () => messages],

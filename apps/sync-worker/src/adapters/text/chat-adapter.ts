@@ -1,13 +1,25 @@
 import { withCapability } from '@gateway/catalogue';
-import { DIALECTS, functionChunkOf, functionCompletionOf, streamOfCompletion } from '@gateway/dialects';
+import {
+  DIALECTS,
+  functionChunkOf,
+  functionCompletionOf,
+  reasoningChunkOf,
+  reasoningCompletionOf,
+  streamOfCompletion,
+} from '@gateway/dialects';
 import { adapterOf, parseChatCall } from '@gateway/upstreams';
 import { bindStreaming, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
 import { overChat } from './over-chat.js';
 import { mustStreamWhole, planWhole } from './whole-plan.js';
 
-/** For clients that offer functions instead of tools. */
-const OLDER_FORM = { whole: functionCompletionOf, chunk: functionChunkOf };
+/** The forms of answers that a body asks for by these fields, which vendors do not get. */
+const FORMS = {
+  /** For clients that offer functions instead of tools. */
+  functions: { whole: functionCompletionOf, chunk: functionChunkOf },
+  /** For clients of OpenRouter. */
+  reasoning: { whole: reasoningCompletionOf, chunk: reasoningChunkOf },
+} as const;
 
 /** POST /v1/chat/completions, in the protocol of the model's upstream. */
 export const adaptChat: Planner = (ticket, catalogueModel, body, ids) => {
@@ -18,9 +30,10 @@ export const adaptChat: Planner = (ticket, catalogueModel, body, ids) => {
     outputCap: ticket.outputCap,
     ...callIdentity(ticket),
   });
-  if (call.members.read('functions') === true) {
-    const published = call.members.with({ functions: undefined }).bytes();
-    return overChat(adaptChat(ticket, model, published, ids), OLDER_FORM);
+  for (const field of ['functions', 'reasoning'] as const) {
+    if (call.members.read(field) !== true) continue;
+    const published = call.members.with({ [field]: undefined }).bytes();
+    return overChat(adaptChat(ticket, model, published, ids), FORMS[field]);
   }
   const streams = call.members.read('stream') === true;
   if (mustStreamWhole(model, streams)) {
