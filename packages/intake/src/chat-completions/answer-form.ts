@@ -13,7 +13,7 @@ export const withAnswerForm = (published: Body, asked: Body): Body => ({
 });
 
 /** A body in the form of the Responses protocol, which has no messages, has a `reasoning` of its own. */
-const readsReasoning = ({ messages, reasoning, include_reasoning: includes }: Body): boolean => {
+const readsReasoning = ({ messages, reasoning, include_reasoning: includes, usage }: Body): boolean => {
   if (messages === undefined) return false;
-  return isJsonObject(reasoning) ? reasoning.exclude !== true : includes === true;
+  return isJsonObject(reasoning) ? reasoning.exclude !== true : includes === true || isJsonObject(usage);
 };

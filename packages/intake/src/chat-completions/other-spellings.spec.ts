@@ -141,7 +141,7 @@ describe('OpenRouter’s spelling of reasoning and usage', () => {
     [{ include_reasoning: true }, true],
     [{ reasoning: { exclude: true }, include_reasoning: true }, undefined],
     [{ include_reasoning: false }, undefined],
-    [{ usage: { include: true } }, undefined],
+    [{ usage: { include: true } }, true],
   ])('%j marks for the worker in which field reasoning is read', (fields, marked) =>
     expect(validateFields('gp-5.4-mini', fields).rewritten?.reasoning).toBe(marked),
   );
