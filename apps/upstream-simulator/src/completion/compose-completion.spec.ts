@@ -83,6 +83,17 @@ describe('composeCompletion', () => {
     expect(composeCompletion(request).text).toBe('The tool answered: 12C.');
   });
 
+  it('calls a tool after a result if the request requires one, as vendors do', () => {
+    const names = (more: Partial<GenerationRequest>) => {
+      const request = requestOf('go on {{sim tool=a tools=2}}', { tools: [tool('a'), tool('answer')], ...more });
+      request.tally.addToolResult('12C');
+      return composeCompletion(request).toolCalls.map((call) => call.name);
+    };
+    expect(names({ toolChoice: 'auto' })).toEqual([]);
+    expect(names({ toolChoice: 'required' })).toEqual(['answer']);
+    expect(names({ toolChoice: { name: 'a' } })).toEqual(['a']);
+  });
+
   it('ends at a stop sequence', () => {
     const completion = composeCompletion(requestOf('{{sim words=30}}', { stopSequences: ['old', 'runs'] }));
     expect(completion).toMatchObject({ text: 'the river ', finish: 'stop_sequence', stopSequence: 'runs' });

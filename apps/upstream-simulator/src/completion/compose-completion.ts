@@ -33,24 +33,33 @@ export interface ToolOffer {
   readonly tools: readonly ToolSpec[];
   readonly choice: ToolChoice;
   readonly allowsParallel: boolean;
-  /** The prompt ends with a tool result: the model responds with text. */
+  /** The prompt ends with a tool result: the model responds with text, unless the request requires a call. */
   readonly hasResult: boolean;
   readonly lastUserText: string;
 }
 
 const shouldCallTool = (offer: ToolOffer, directives: Directives): boolean => {
-  if (offer.tools.length === 0 || offer.choice === 'none' || offer.hasResult) return false;
-  if (offer.choice !== 'auto' || directives.tool !== undefined || directives.tools !== undefined) return true;
+  if (offer.tools.length === 0 || offer.choice === 'none') return false;
+  if (offer.choice !== 'auto') return true;
+  if (offer.hasResult) return false;
+  if (directives.tool !== undefined || directives.tools !== undefined) return true;
   const text = stripDirectives(offer.lastUserText);
   return SAYS_TOOL.test(text) || isQuestionFor(text, offer.tools);
+};
+
+/** After a result the last tool is called: agents that require a call in each turn end their list with the one for the answer. */
+const candidatesOf = ({ tools, choice, hasResult }: ToolOffer, directives: Directives): readonly ToolSpec[] => {
+  if (typeof choice !== 'object' && hasResult) return tools.slice(-1);
+  const name = typeof choice === 'object' ? choice.name : directives.tool;
+  return name === undefined ? tools : tools.filter((tool) => tool.name === name);
 };
 
 /** Empty if the model responds with text. */
 const chooseTools = (offer: ToolOffer, directives: Directives): ToolCall[] => {
   if (!shouldCallTool(offer, directives)) return [];
-  const name = typeof offer.choice === 'object' ? offer.choice.name : directives.tool;
-  const candidates = name === undefined ? offer.tools : offer.tools.filter((tool) => tool.name === name);
-  const count = candidates.length === 0 ? 0 : offer.allowsParallel ? (directives.tools ?? 1) : 1;
+  const { tools: wanted = 1 } = offer.hasResult ? {} : directives;
+  const candidates = candidatesOf(offer, directives);
+  const count = candidates.length === 0 ? 0 : offer.allowsParallel ? wanted : 1;
   return Array.from({ length: count }).flatMap((_, at) => {
     const tool = candidates[at % candidates.length];
     return tool === undefined ? [] : [callOf(tool, at + 1)];
