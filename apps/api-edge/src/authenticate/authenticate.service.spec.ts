@@ -46,11 +46,14 @@ const ofBatch = (secret: string, grant = batch) => ({ authorization: signBatchGr
 const away = new GatewayError('service_unavailable', 'Keys cannot be read right now.');
 
 describe('Authenticate', () => {
-  it.each(['x-api-key', 'x-goog-api-key', 'api-key'])('accepts a key in Authorization and in %s', async (header) => {
-    const { apiKey, run } = authentication({ stored: key });
-    expect(await run()).toEqual({ key });
-    expect(await run({ [header]: apiKey })).toEqual({ key });
-  });
+  it.each(['x-api-key', 'x-goog-api-key', 'api-key', 'x-portkey-api-key'])(
+    'accepts a key in Authorization and in %s',
+    async (header) => {
+      const { apiKey, run } = authentication({ stored: key });
+      expect(await run()).toEqual({ key });
+      expect(await run({ [header]: apiKey })).toEqual({ key });
+    },
+  );
 
   it('accepts a line of a batch for the key that created it, from any address', async () => {
     const { run } = authentication({ stored: { ...key, allowedIps: ['198.51.100.1'] } });

@@ -55,18 +55,21 @@ async function respond(
 /** The status line of that response. */
 const handshake = async (...given: Parameters<typeof respond>) => (await respond(...given))?.split('\r\n')[0];
 
-it.each(['x-api-key', 'x-goog-api-key', 'api-key'])('a socket may have its key in %s', async (header) => {
-  const { authorization: _bearer, ...others } = HANDSHAKE.headers;
-  const found: unknown[] = [];
-  find = (sha256) => {
-    found.push(sha256);
-    return keyOf();
-  };
-  const request = { ...HANDSHAKE, headers: { ...others, [header]: 'key' } } as unknown as IncomingMessage;
-  const answer = await handshake((_client, checked) => found.push(checked.headers[header]), request);
-  expect(answer).toBe('HTTP/1.1 101 Switching Protocols');
-  expect(found).toEqual(['key', hashApiKey('key')]);
-});
+it.each(['x-api-key', 'x-goog-api-key', 'api-key', 'x-portkey-api-key'])(
+  'a socket may have its key in %s',
+  async (header) => {
+    const { authorization: _bearer, ...others } = HANDSHAKE.headers;
+    const found: unknown[] = [];
+    find = (sha256) => {
+      found.push(sha256);
+      return keyOf();
+    };
+    const request = { ...HANDSHAKE, headers: { ...others, [header]: 'key' } } as unknown as IncomingMessage;
+    const answer = await handshake((_client, checked) => found.push(checked.headers[header]), request);
+    expect(answer).toBe('HTTP/1.1 101 Switching Protocols');
+    expect(found).toEqual(['key', hashApiKey('key')]);
+  },
+);
 
 describe('a refused handshake', () => {
   it('has the status, the headers and the body of the refused check', async () => {
