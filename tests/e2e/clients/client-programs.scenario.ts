@@ -129,7 +129,7 @@ describe.each(MODELS)('@openrouter/ai-sdk-provider by %s', (id) => {
     expect(await streamed.text).toContain('Stream it');
     expect(await streamed.reasoningText).toEqual(reasoningText);
     // OpenAI's chat completions show none.
-    if (!id.startsWith('gp-')) expect(reasoningText).toBeTruthy();
+    if (!id.startsWith('gp')) expect(reasoningText).toBeTruthy();
     expect((await streamed.usage).outputTokens).toBeGreaterThan(0);
   });
 
