@@ -121,7 +121,7 @@ describe('OpenRouter’s spelling of reasoning and usage', () => {
   ])('takes every effort for %s: %s becomes %s', (id, effort, served) => {
     const { rewritten, changes } = validateFields(id, { reasoning: { effort } });
     const published = served === undefined ? {} : { reasoning_effort: served };
-    expect(rewritten).toEqual({ model: id, messages, ...published });
+    expect(rewritten).toEqual({ model: id, messages, reasoning: true, ...published });
     expect(changes).toEqual({ filled: published, dropped: served === undefined ? ['reasoning.effort'] : [] });
   });
 
