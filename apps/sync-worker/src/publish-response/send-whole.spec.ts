@@ -35,6 +35,12 @@ describe('sendWhole', () => {
     expect(Buffer.concat(client.parts).equals(BODY)).toBe(true);
   });
 
+  it('writes a short body at once', async () => {
+    const client = slowClient();
+    await sendWhole(BODY.subarray(0, PART), client, new AbortController().signal);
+    expect(client.parts.map(({ length }) => length)).toEqual([PART]);
+  });
+
   it('writes the rest at once when it is aborted: the response is paid', async () => {
     const client = slowClient();
     const abort = new AbortController();

@@ -11,6 +11,8 @@ export async function sendWhole(
   sink: Pick<ResponseSink, 'data' | 'ready'>,
   signal: AbortSignal,
 ): Promise<void> {
+  // Most responses: a listener for each would cost more than the write.
+  if (body.length <= PART_BYTES) return sink.data(body);
   const aborted = Promise.withResolvers<void>();
   const onAbort = (): void => aborted.resolve();
   signal.addEventListener('abort', onAbort, { once: true });

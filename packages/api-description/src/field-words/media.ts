@@ -55,7 +55,8 @@ export const MEDIA_FIELDS: Readonly<Record<string, string>> = {
   'audio.speech.response_format': 'The format of the audio file.',
   'audio.transcriptions.file': 'The recording.',
   'audio.transcriptions.prompt': 'Words that help to recognise names and spelling.',
-  'audio.transcriptions.response_format': 'The form of the transcript. Subtitles, `srt` and `vtt`, need a Gemini model.',
+  'audio.transcriptions.response_format':
+    'The form of the transcript. Subtitles, `srt` and `vtt`, need a Gemini model.',
   language: 'The language, as ISO 639-1 names it.',
   duration: 'The length in seconds.',
   chunking_strategy: 'How the recording is cut before it is read.',

@@ -58,8 +58,6 @@ export const imageEditJson = z.looseObject({
   mask: imageData.nullish(),
 });
 
-export type ImageEditJson = z.infer<typeof imageEditJson>;
-
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 

@@ -1,6 +1,6 @@
 import { readSegments } from './segments.js';
 
-export type SubtitleFormat = 'srt' | 'vtt';
+type SubtitleFormat = 'srt' | 'vtt';
 
 /** Players drop a cue that does not last. Models give whole seconds, in which a short sentence begins and ends. */
 const LEAST_SECONDS = 1;
