@@ -68,16 +68,17 @@ function filesOf(document: keyof typeof FIRST_SCHEME): Readonly<Record<string, L
 }
 
 async function send(file: ServedFile, { headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const encoding = chooseEncoding(headers['accept-encoding']);
+  const etag = file.etagIn(encoding);
   reply.headers({
     'cache-control': 'public, no-cache',
-    etag: file.etag,
+    etag,
     vary: 'accept-encoding',
     'content-security-policy': POLICY,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   });
-  if (hasEntityTag(headers['if-none-match'], file.etag)) return reply.code(304).send();
-  const encoding = chooseEncoding(headers['accept-encoding']);
+  if (hasEntityTag(headers['if-none-match'], etag)) return reply.code(304).send();
   const bytes = await file.body.in(encoding);
   return reply
     .type(file.type)

@@ -4,7 +4,7 @@ export { ByteBudget } from './byte-budget.js';
 export { networkOf } from './client-network.js';
 export { configureExternalMemory } from './configure-external-memory.js';
 export { countBytes } from './count-bytes.js';
-export { chooseEncoding, EncodedBody } from './encoded-body.js';
+export { type ContentEncoding, chooseEncoding, EncodedBody } from './encoded-body.js';
 export { hasEntityTag, meetsIfMatch } from './entity-tags.js';
 export { errorHeaders } from './error-headers.js';
 export { holdBack } from './hold-back.js';
