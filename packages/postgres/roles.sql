@@ -93,7 +93,7 @@ BEGIN
     ('conversation', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE (expires_at), DELETE'),
     ('conversation_item', 'SELECT, INSERT, DELETE', ''),
     ('durable_request', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE (cancel_requested_at, due_at, expires_at)'),
-    ('open_request', 'SELECT, INSERT, DELETE', ''),
+    ('open_request', 'SELECT, INSERT, DELETE', 'SELECT'),
     ('pending_body', 'SELECT, INSERT, DELETE', ''),
     ('pending_object', 'SELECT, INSERT, UPDATE, DELETE', ''),
     ('store_use', 'SELECT, INSERT, UPDATE', 'SELECT, INSERT, UPDATE'),

@@ -30,6 +30,7 @@ CREATE TABLE account (
   closed_at timestamp(3) with time zone,
   media_retention_days integer,
   result_retention_hours integer,
+  emptied_at timestamp(3) with time zone,
   CONSTRAINT account_limits_are_not_negative CHECK (((COALESCE(requests_per_minute, 0) >= 0) AND (COALESCE(concurrency, 0) >= 0))),
   CONSTRAINT account_low_balance_is_not_negative CHECK ((low_balance_nano_usd >= 0)),
   CONSTRAINT account_pkey PRIMARY KEY (id),
@@ -963,6 +964,8 @@ CREATE TABLE webhook_secret (
 
 CREATE INDEX account_email_idx ON public.account USING btree (email);
 
+CREATE INDEX account_to_be_emptied ON public.account USING btree (closed_at) WHERE ((closed_at IS NOT NULL) AND (emptied_at IS NULL));
+
 CREATE INDEX account_event_account_id_id_idx ON public.account_event USING btree (account_id, id);
 
 CREATE INDEX account_event_account_id_subject_id_idx ON public.account_event USING btree (account_id, subject, id);
@@ -1023,6 +1026,8 @@ CREATE UNIQUE INDEX credit_transaction_id_key ON public.credit USING btree (tran
 
 CREATE INDEX durable_request_expires_at_idx ON public.durable_request USING btree (expires_at);
 
+CREATE INDEX durable_request_lines ON public.durable_request USING btree (account_id, expires_at) WHERE ((ticket ->> 'isOfBatch'::text) IS NOT NULL);
+
 CREATE INDEX durable_request_shown ON public.durable_request USING btree (account_id, is_test, created_at DESC, id DESC) WHERE ((ticket ->> 'isOfBatch'::text) IS NULL);
 
 CREATE INDEX escrow_grant_undelivered ON public.escrow_grant USING btree (account_id, ((sequence + 0))) WHERE ((delivered_at IS NULL) AND (voided_at IS NULL));
@@ -1030,6 +1035,8 @@ CREATE INDEX escrow_grant_undelivered ON public.escrow_grant USING btree (accoun
 CREATE INDEX escrow_return_open ON public.escrow_return USING btree (((sequence + 0))) WHERE (closed_at IS NULL);
 
 CREATE INDEX fetched_result_due_at_idx ON public.fetched_result USING btree (due_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX fetched_result_of_account ON public.fetched_result USING btree (account_id) WHERE (status <> 'deleted'::text);
 
 CREATE INDEX fetched_result_source_expires_at_idx ON public.fetched_result USING btree (source_expires_at) WHERE (status <> 'pending'::text);
 
@@ -1098,6 +1105,8 @@ CREATE INDEX stored_object_due_at_idx ON public.stored_object USING btree (due_a
 CREATE INDEX stored_object_expires_at_idx ON public.stored_object USING btree (expires_at) WHERE ((status = 'ready'::text) AND (expires_at IS NOT NULL));
 
 CREATE INDEX stored_object_purpose_created_at_idx ON public.stored_object USING btree (account_id, is_test, purpose, created_at DESC, id DESC) WHERE (status = 'ready'::text);
+
+CREATE INDEX stored_response_account_id_expires_at_idx ON public.stored_response USING btree (account_id, expires_at);
 
 CREATE INDEX stored_response_expires_at_idx ON public.stored_response USING btree (expires_at);
 
@@ -1603,9 +1612,6 @@ CREATE OR REPLACE FUNCTION public.close_account(p_account_id text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
-DECLARE
-  -- The columns have milliseconds: a time that is rounded up would show a row for another moment.
-  v_past CONSTANT timestamptz := date_trunc('milliseconds', clock_timestamp()) - interval '1 millisecond';
 BEGIN
   UPDATE account SET closed_at = clock_timestamp() WHERE id = p_account_id AND closed_at IS NULL;
   IF NOT FOUND THEN
@@ -1626,19 +1632,9 @@ BEGIN
     WHERE account_id = p_account_id AND finished_at IS NOT NULL AND deleted_at IS NULL;
   UPDATE durable_request SET cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
       due_at = CASE status WHEN 'queued' THEN clock_timestamp() ELSE due_at END
-    WHERE account_id = p_account_id AND finished_at IS NULL;
-  UPDATE durable_request SET expires_at = v_past
-    WHERE account_id = p_account_id AND finished_at IS NOT NULL AND expires_at > v_past;
-  UPDATE stored_response SET expires_at = v_past WHERE account_id = p_account_id AND expires_at > v_past;
-  UPDATE conversation SET expires_at = v_past WHERE account_id = p_account_id AND expires_at > v_past;
-  UPDATE fetched_result SET status = 'deleted', reason = NULL WHERE account_id = p_account_id AND status <> 'deleted';
-  WITH hidden AS (
-    UPDATE stored_object SET status = 'deleted', due_at = clock_timestamp()
-      WHERE account_id = p_account_id AND status <> 'deleted' RETURNING bytes
-  )
-  UPDATE store_use SET bytes = store_use.bytes - freed.bytes, objects = store_use.objects - freed.objects
-    FROM (SELECT coalesce(sum(bytes), 0)::bigint AS bytes, count(*) AS objects FROM hidden) AS freed
-    WHERE account_id = p_account_id;
+    WHERE id IN (SELECT id FROM open_request) AND account_id = p_account_id AND finished_at IS NULL;
+  -- Most accounts keep no more than that. The others are emptied by emptyClosedAccount().
+  PERFORM empty_closed_account(p_account_id, 5000);
   PERFORM end_webhook_endpoint(p_account_id, id, true)
     FROM webhook_endpoint WHERE account_id = p_account_id AND deleted_at IS NULL;
   DELETE FROM webhook_secret WHERE account_id = p_account_id;
@@ -1937,6 +1933,63 @@ BEGIN
   )
   SELECT array_agg(id ORDER BY id) INTO v_ids FROM appended;
   RETURN v_ids;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.empty_closed_account(p_account_id text, p_rows integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  -- The columns have milliseconds: a time that is rounded up would show a row for another moment.
+  v_past CONSTANT timestamptz := date_trunc('milliseconds', clock_timestamp()) - interval '1 millisecond';
+  v_most bigint;
+BEGIN
+  WITH shown AS MATERIALIZED (
+    SELECT id FROM durable_request
+    WHERE account_id = p_account_id AND is_test IN (false, true) AND (ticket ->> 'isOfBatch') IS NULL
+      AND finished_at IS NOT NULL AND expires_at > v_past LIMIT p_rows
+  ), lines AS MATERIALIZED (
+    SELECT id FROM durable_request
+    WHERE account_id = p_account_id AND (ticket ->> 'isOfBatch') IS NOT NULL
+      AND finished_at IS NOT NULL AND expires_at > v_past LIMIT p_rows
+  ), requests AS (
+    UPDATE durable_request SET expires_at = v_past
+      WHERE id IN (SELECT id FROM shown UNION ALL SELECT id FROM lines) RETURNING 1
+  ), some_responses AS MATERIALIZED (
+    SELECT id FROM stored_response WHERE account_id = p_account_id AND expires_at > v_past LIMIT p_rows
+  ), responses AS (
+    UPDATE stored_response SET expires_at = v_past WHERE id IN (SELECT id FROM some_responses) RETURNING 1
+  ), some_conversations AS MATERIALIZED (
+    SELECT id FROM conversation WHERE account_id = p_account_id AND expires_at > v_past LIMIT p_rows
+  ), conversations AS (
+    UPDATE conversation SET expires_at = v_past WHERE id IN (SELECT id FROM some_conversations) RETURNING 1
+  ), some_results AS MATERIALIZED (
+    SELECT file_id FROM fetched_result WHERE account_id = p_account_id AND status <> 'deleted' LIMIT p_rows
+  ), results AS (
+    UPDATE fetched_result SET status = 'deleted', reason = NULL
+      WHERE file_id IN (SELECT file_id FROM some_results) RETURNING 1
+  ), some_objects AS MATERIALIZED (
+    (SELECT id FROM stored_object WHERE account_id = p_account_id AND status = 'ready' LIMIT p_rows)
+    -- Few objects of all accounts are being written.
+    UNION ALL (SELECT id FROM stored_object WHERE status <> 'ready' AND status = 'uploading' AND account_id = p_account_id)
+  ), objects AS (
+    UPDATE stored_object SET status = 'deleted', due_at = clock_timestamp()
+      WHERE id IN (SELECT id FROM some_objects) RETURNING bytes
+  ), freed AS (
+    SELECT coalesce(sum(bytes), 0)::bigint AS bytes, count(*) AS objects FROM objects
+  ), counted AS (
+    UPDATE store_use SET bytes = store_use.bytes - freed.bytes, objects = store_use.objects - freed.objects
+      FROM freed WHERE account_id = p_account_id AND freed.objects > 0
+  )
+  SELECT greatest((SELECT count(*) FROM requests), (SELECT count(*) FROM responses), (SELECT count(*) FROM conversations),
+    (SELECT count(*) FROM results), (SELECT objects FROM freed)) INTO v_most;
+  IF v_most >= p_rows THEN
+    RETURN false;
+  END IF;
+  UPDATE account SET emptied_at = clock_timestamp() WHERE id = p_account_id;
+  RETURN true;
 END $function$
 ;
 
@@ -3910,6 +3963,8 @@ GRANT EXECUTE ON FUNCTION emit_event(text,text,text,jsonb,text,boolean) TO PUBLI
 GRANT EXECUTE ON FUNCTION emit_event_to_endpoint(text,text,text,jsonb) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION emit_events(text,jsonb[],text[],boolean[]) TO PUBLIC;
+
+GRANT EXECUTE ON FUNCTION empty_closed_account(text,integer) TO PUBLIC;
 
 GRANT EXECUTE ON FUNCTION enable_webhook_endpoint(text,text) TO PUBLIC;
 

@@ -1,6 +1,7 @@
 export type { AccountRecord } from './accounts/account-record.js';
 export { type AccountChange, changeAccount } from './accounts/change-account.js';
 export { closeAccount } from './accounts/close-account.js';
+export { emptyClosedAccount } from './accounts/empty-closed-account.js';
 export { findAccount } from './accounts/find-account.js';
 export { type AccountWithBalance, listAccounts } from './accounts/list-accounts.js';
 export { type AccountView, endAccountView, findAccountView, openAccountView } from './administrators/account-views.js';

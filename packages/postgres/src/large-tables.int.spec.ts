@@ -1,5 +1,6 @@
 import { newRequestId, taskIdOf } from '@gateway/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { closeAccount } from './accounts/close-account.js';
 import { listAudit } from './audit/audit-log.js';
 import { followEpoch, nextEpoch } from './epochs/epochs.js';
 import { eventsAfter } from './events/events-after.js';
@@ -143,6 +144,12 @@ describe('with many rows of one customer', () => {
       ['due ones are taken', (database) => takeDueRequests(database, vendors, LIMIT)],
     ])('are not read when %s', async (_when, run) => {
       expect(await rows('durable_request', run)).toBeLessThan(FEW);
+    });
+
+    it('are not read when another account is closed', async () => {
+      const close = async (database: TestDatabase['database']) =>
+        closeAccount(database, { accountId: await test.account(), personId: 'psn_none', details: {} });
+      expect(await rows('durable_request', close)).toBeLessThan(FEW);
     });
 
     it('are not what a sweep takes or counts', async () => {

@@ -1,11 +1,8 @@
 -- Closes an organisation for good, in one transaction: no person enters it, none of its keys works, what runs is asked to stop, and
--- what it keeps is due for removal. Its books stay. Returns false if there is no open one.
+-- what it keeps becomes due for removal. Its books stay. Returns false if there is no open one.
 -- The locks of its rows make a second call wait, and find it closed.
 -- Called by closeAccount().
 CREATE OR REPLACE FUNCTION close_account(p_account_id text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  -- The columns have milliseconds: a time that is rounded up would show a row for another moment.
-  v_past CONSTANT timestamptz := date_trunc('milliseconds', clock_timestamp()) - interval '1 millisecond';
 BEGIN
   UPDATE account SET closed_at = clock_timestamp() WHERE id = p_account_id AND closed_at IS NULL;
   IF NOT FOUND THEN
@@ -26,19 +23,9 @@ BEGIN
     WHERE account_id = p_account_id AND finished_at IS NOT NULL AND deleted_at IS NULL;
   UPDATE durable_request SET cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
       due_at = CASE status WHEN 'queued' THEN clock_timestamp() ELSE due_at END
-    WHERE account_id = p_account_id AND finished_at IS NULL;
-  UPDATE durable_request SET expires_at = v_past
-    WHERE account_id = p_account_id AND finished_at IS NOT NULL AND expires_at > v_past;
-  UPDATE stored_response SET expires_at = v_past WHERE account_id = p_account_id AND expires_at > v_past;
-  UPDATE conversation SET expires_at = v_past WHERE account_id = p_account_id AND expires_at > v_past;
-  UPDATE fetched_result SET status = 'deleted', reason = NULL WHERE account_id = p_account_id AND status <> 'deleted';
-  WITH hidden AS (
-    UPDATE stored_object SET status = 'deleted', due_at = clock_timestamp()
-      WHERE account_id = p_account_id AND status <> 'deleted' RETURNING bytes
-  )
-  UPDATE store_use SET bytes = store_use.bytes - freed.bytes, objects = store_use.objects - freed.objects
-    FROM (SELECT coalesce(sum(bytes), 0)::bigint AS bytes, count(*) AS objects FROM hidden) AS freed
-    WHERE account_id = p_account_id;
+    WHERE id IN (SELECT id FROM open_request) AND account_id = p_account_id AND finished_at IS NULL;
+  -- Most accounts keep no more than that. The others are emptied by emptyClosedAccount().
+  PERFORM empty_closed_account(p_account_id, 5000);
   PERFORM end_webhook_endpoint(p_account_id, id, true)
     FROM webhook_endpoint WHERE account_id = p_account_id AND deleted_at IS NULL;
   DELETE FROM webhook_secret WHERE account_id = p_account_id;

@@ -9,6 +9,7 @@ import { newDurableRequest } from '../test-support/new-durable-request.js';
 import { sampleTask, TaskFixture } from '../test-support/task-fixture.js';
 import { TestDatabase } from '../test-support/test-database.js';
 import { closeAccount } from './close-account.js';
+import { emptyClosedAccount } from './empty-closed-account.js';
 
 let test: TestDatabase;
 let tasks: TaskFixture;
@@ -61,6 +62,40 @@ describe('closeAccount', () => {
       ['deleted', 0, true],
       ['ready', 7, false],
     ]);
+  });
+
+  it('empties a large account in parts, each kind to its end', async () => {
+    const { database } = test;
+    const accountId = await test.account();
+    const { id: keyId } = await test.key(accountId);
+    const request = await requestReaderIn(database).add(newDurableRequest(accountId));
+    const kept = 5_003;
+    const copies = (isLine: boolean) => `
+      INSERT INTO durable_request
+      SELECT (jsonb_populate_record(request, jsonb_build_object('id', 'req_${isLine ? 'line' : 'shown'}' || n, 'status', 'completed',
+        'finished_at', now(), 'settled_at', now(), 'expires_at', now() + interval '1 day',
+        'ticket', request.ticket || '${isLine ? '{"isOfBatch": true}' : '{}'}'))).*
+      FROM durable_request AS request, generate_series(1, ${kept}) AS n WHERE request.id = '${request?.requestId}'`;
+    await sql(copies(false));
+    await sql(copies(true));
+    await sql(`INSERT INTO stored_response (id, account_id, key_id, is_test, model, status, input, response, bytes, expires_at)
+      SELECT 'resp_large' || n, '${accountId}', '${keyId}', false, 'm', 'completed', '[]', '{}', 4, now() + interval '1 day'
+      FROM generate_series(1, ${kept}) AS n`);
+    const left = async () => {
+      const { rows } = await database.pool.query(
+        `SELECT (SELECT count(*) FROM durable_request WHERE account_id = $1 AND finished_at IS NOT NULL AND expires_at > now())::int AS requests,
+          (SELECT count(*) FROM stored_response WHERE account_id = $1 AND expires_at > now())::int AS responses,
+          (SELECT emptied_at IS NOT NULL FROM account WHERE id = $1) AS "isEmptied"`,
+        [accountId],
+      );
+      return rows[0];
+    };
+    await closeAccount(database, closing(accountId));
+    expect(await left()).toEqual({ requests: 6, responses: 3, isEmptied: false });
+    expect(await emptyClosedAccount(database, 2)).toBe(true);
+    expect(await left()).toEqual({ requests: 2, responses: 1, isEmptied: false });
+    while (await emptyClosedAccount(database, 2));
+    expect(await left()).toEqual({ requests: 0, responses: 0, isEmptied: true });
   });
 
   it('makes due at once what ends afterwards', async () => {
