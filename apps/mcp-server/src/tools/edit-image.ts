@@ -22,7 +22,7 @@ function isBase64(text: string): boolean {
 }
 
 const input = imageEditRequest
-  .omit({ n: true, output_compression: true, user: true, stream: true, partial_images: true })
+  .omit({ n: true, output_compression: true, user: true, safety_identifier: true, stream: true, partial_images: true })
   .extend({
     images: z.array(z.string().min(1)).min(1),
     mask: z.string().min(1).optional(),
