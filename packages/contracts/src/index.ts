@@ -57,7 +57,7 @@ export * from './ids/api-key.js';
 export * from './ids/hide-secrets.js';
 export * from './ids/ids.js';
 export * from './jobs/sync-ticket.job.js';
-export { mayHoldLargeIntegers, parseExactJson } from './json/exact-json.js';
+export { mayHoldLargeIntegers, parseExactJson, parseExactObject } from './json/exact-json.js';
 export * as jsonBytes from './json/json-bytes.js';
 export { JsonCursor } from './json/json-cursor.js';
 export { isJsonObject, type JsonObject } from './json/json-object.js';

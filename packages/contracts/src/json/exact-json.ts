@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonObject } from './json-object.js';
+
 /** What `JSON` has since ES2026: the text of each number, and numbers that are written as a text says. */
 interface SourceJson {
   parse(
@@ -29,6 +31,17 @@ export function parseExactJson(text: string): unknown {
   const value = mayHoldLargeIntegers(text) ? sourceJson.parse(text, exactly) : JSON.parse(text);
   // A text that is only a number is no object.
   return sourceJson.isRawJSON(value) ? JSON.parse(text) : value;
+}
+
+/** The object that a text holds, such as the arguments of a call, with all digits of its integers. Undefined for any other text. */
+export function parseExactObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseExactJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    // A model or a tool wrote it: it may be no JSON.
+    return undefined;
+  }
 }
 
 function exactly(_key: string, value: unknown, { source = '' }: { readonly source?: string }): unknown {

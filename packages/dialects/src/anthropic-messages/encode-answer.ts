@@ -3,7 +3,7 @@ import {
   type AnswerPart,
   clientToolId,
   type NeutralAnswer,
-  parseExactJson,
+  parseExactObject,
   type ReasoningPart,
 } from '@gateway/contracts';
 import { redactedOf, signatureOf } from '../vendor-data/thinking-signature.js';
@@ -56,11 +56,4 @@ function thinkingOf({ text, vendor }: ReasoningPart, { thinking }: MessagesView)
 }
 
 /** Invalid arguments become an empty object: the format allows only objects. */
-function inputOf(text: string): object {
-  try {
-    const value: unknown = parseExactJson(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+const inputOf = (text: string): object => parseExactObject(text) ?? {};

@@ -2,7 +2,7 @@ import {
   type AnswerFrame,
   type Citation,
   type NeutralFinish,
-  parseExactJson,
+  parseExactObject,
   type TokenCounts,
 } from '@gateway/contracts';
 
@@ -44,11 +44,4 @@ export const citationMetadataOf = (citations: readonly Citation[]): object =>
   citations.length === 0 ? {} : { citationMetadata: { citationSources: citations.map(citationSourceOf) } };
 
 /** The arguments of a call. The format allows only an object, so that other text becomes an empty one. */
-export function argsOf(input: string): object {
-  try {
-    const value: unknown = parseExactJson(input);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+export const argsOf = (input: string): object => parseExactObject(input) ?? {};

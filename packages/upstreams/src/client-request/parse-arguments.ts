@@ -1,14 +1,10 @@
-import { isJsonObject, parseExactJson } from '@gateway/contracts';
+import { parseExactObject } from '@gateway/contracts';
 import { invalidRequest } from './refuse-request.js';
 
 /** Parses the arguments of a tool call. Throws a GatewayError (400) that names them if they are no JSON object. */
 export function parseArguments(text: string, path: string): object {
   if (text.trim() === '') return {};
-  try {
-    const value: unknown = parseExactJson(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // Invalid JSON is rejected below, like JSON that is not an object.
-  }
+  const parsed = parseExactObject(text);
+  if (parsed !== undefined) return parsed;
   throw invalidRequest('The arguments of a tool call must be a JSON object.', path);
 }

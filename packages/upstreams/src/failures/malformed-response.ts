@@ -8,23 +8,19 @@ export const malformedResponse = (): GatewayError =>
 export const responseCutShort = (): GatewayError =>
   new GatewayError('upstream_error', 'The upstream ended the response before it was complete.');
 
-/** Parses an upstream's JSON. Throws a GatewayError (`upstream_error`) on anything else. */
-export function parseUpstreamJson(bytes: Uint8Array): unknown {
+function parsed(bytes: Uint8Array, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
   } catch {
     throw malformedResponse();
   }
 }
 
+/** Parses an upstream's JSON. Throws a GatewayError (`upstream_error`) on anything else. */
+export const parseUpstreamJson = (bytes: Uint8Array): unknown => parsed(bytes, (text) => JSON.parse(text));
+
 /** The same for a response whose values are written again: integers keep all their digits. */
-export function parseExactUpstreamJson(bytes: Uint8Array): unknown {
-  try {
-    return parseExactJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-  } catch {
-    throw malformedResponse();
-  }
-}
+export const parseExactUpstreamJson = (bytes: Uint8Array): unknown => parsed(bytes, parseExactJson);
 
 /** Encodes a parsed upstream value. Throws a GatewayError (`upstream_error`) if it is nested too deep to encode. */
 export function stringifyUpstreamJson(value: unknown): string {

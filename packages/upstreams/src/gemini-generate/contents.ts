@@ -1,9 +1,8 @@
 import {
   type AssistantPart,
-  isJsonObject,
   type NeutralMessage,
   type NeutralRequest,
-  parseExactJson,
+  parseExactObject,
   type ToolCallPart,
   type ToolResultPart,
 } from '@gateway/contracts';
@@ -115,15 +114,5 @@ function functionResponse({ id, content, isError, path }: ToolResultPart, names:
   }
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   if (isError === true) return { functionResponse: { name, response: { error: text } } };
-  return { functionResponse: { name, response: parseObject(text) ?? { result: text } } };
-}
-
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = parseExactJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // A tool result may be plain text.
-    return undefined;
-  }
+  return { functionResponse: { name, response: parseExactObject(text) ?? { result: text } } };
 }
