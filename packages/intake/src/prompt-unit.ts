@@ -1,5 +1,6 @@
 import { hasNativeMessages, type ModelWithCapability } from '@gateway/catalogue';
 import type { MessagesSize, Unit } from '@gateway/contracts';
+import { type PromptUnits, promptUnitsOf } from './media/input-usage.js';
 
 /** The most expensive cache that a request writes. */
 export type Caching = MessagesSize['caching'];
@@ -15,8 +16,8 @@ export const cachingOfKey = (request: object): Caching =>
   (request as { readonly prompt_cache_key?: unknown }).prompt_cache_key == null ? 'none' : '5m';
 
 /**
- * The unit of a prompt with marks for the cache. Only the vendor of the native messages format has such marks, so that
+ * The units of a prompt with marks for the cache. Only the vendor of the native messages format has such marks, so that
  * `cachingOf` is asked for its models only.
  */
-export const promptUnitOf = (model: ModelWithCapability<'chat'>, cachingOf: () => Caching): Unit =>
-  hasNativeMessages(model) ? UNIT[cachingOf()] : UNIT.none;
+export const cachedPromptUnits = (model: ModelWithCapability<'chat'>, cachingOf: () => Caching): PromptUnits =>
+  promptUnitsOf(model, hasNativeMessages(model) ? UNIT[cachingOf()] : UNIT.none);

@@ -3,9 +3,9 @@ import type { ChatAssistantMessage, ChatCompletionRequest, ChatUserPart } from '
 import { checkContext } from '../check-context.js';
 import { LEAST_OUTPUT_TOKENS, type WorstCase } from '../hold-range.js';
 import { maxTokensOf } from '../max-tokens.js';
-import { inputUsage, promptUnitsOf } from '../media/input-usage.js';
+import { inputUsage } from '../media/input-usage.js';
 import { inlineOf, MediaTally } from '../media/media-tally.js';
-import { type Caching, cachingOfKey, promptUnitOf } from '../prompt-unit.js';
+import { type Caching, cachedPromptUnits, cachingOfKey } from '../prompt-unit.js';
 
 const TOKENS_PER_MESSAGE = 8;
 
@@ -16,10 +16,7 @@ const TOKENS_PER_MESSAGE = 8;
 export function worstCaseOfChat(request: ChatCompletionRequest, model: ModelWithCapability<'chat'>): WorstCase {
   const { traits } = model.chat;
   const media = new MediaTally(traits.media);
-  const units = promptUnitsOf(
-    model,
-    promptUnitOf(model, () => cachingOf(request)),
-  );
+  const units = cachedPromptUnits(model, () => cachingOf(request));
   const input = inputUsage(maxInputTokens(request, media, model), media, model, units);
   const cap = request.max_completion_tokens ?? request.max_tokens;
   // The vendor bills the part of a prediction that the response rejects as output, beside the cap.

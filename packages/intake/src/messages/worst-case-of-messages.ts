@@ -2,9 +2,9 @@ import { hasNativeMessages, type ModelWithCapability } from '@gateway/catalogue'
 import { measureMessages } from '@gateway/contracts';
 import type { WorstCase } from '../hold-range.js';
 import { maxTokensOfText } from '../max-tokens.js';
-import { inputUsage, promptUnitsOf } from '../media/input-usage.js';
+import { inputUsage } from '../media/input-usage.js';
 import { MediaTally } from '../media/media-tally.js';
-import { promptUnitOf } from '../prompt-unit.js';
+import { cachedPromptUnits } from '../prompt-unit.js';
 import { addMediaOfMessages } from './media-of-messages.js';
 import { mostServerTools } from './server-tools.js';
 
@@ -32,10 +32,7 @@ export function worstCaseOfMessages(
     tokens,
     media,
     model,
-    promptUnitsOf(
-      model,
-      promptUnitOf(model, () => caching),
-    ),
+    cachedPromptUnits(model, () => caching),
   );
   return {
     worstCase: {

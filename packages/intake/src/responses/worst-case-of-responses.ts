@@ -9,9 +9,9 @@ import {
 import { checkContext } from '../check-context.js';
 import { LEAST_OUTPUT_TOKENS, type WorstCase } from '../hold-range.js';
 import { maxTokensOf } from '../max-tokens.js';
-import { inputUsage, type PromptUnits, promptUnitsOf } from '../media/input-usage.js';
+import { inputUsage } from '../media/input-usage.js';
 import { inlineOf, MediaTally } from '../media/media-tally.js';
-import { cachingOfKey, promptUnitOf } from '../prompt-unit.js';
+import { cachedPromptUnits, cachingOfKey } from '../prompt-unit.js';
 
 const TOKENS_PER_ITEM = 8;
 /** The request for a summary that a compaction adds. */
@@ -29,7 +29,8 @@ export function worstCaseOfResponses(request: NativeResponsesRequest, model: Mod
   const searches =
     hasNativeResponses(model) && searchesTheWeb(request.tools) ? (request.max_tool_calls ?? DEFAULT_TOOL_CALLS) : 0;
   const tokens = maxInputTokens(request, media, model) + searches * TOKENS_OF_SEARCH;
-  const input = inputUsage(tokens, media, model, unitsOf(request, model));
+  const units = cachedPromptUnits(model, () => cachingOfKey(request));
+  const input = inputUsage(tokens, media, model, units);
   const cap = request.max_output_tokens;
   return {
     worstCase: {
@@ -53,7 +54,8 @@ export function worstCaseOfCompact(request: NativeResponsesRequest, model: Model
   const { maxOutputTokens, media: tokensOfMedia } = model.chat.traits;
   const media = new MediaTally(tokensOfMedia);
   const tokens = maxInputTokens(request, media, model) + TOKENS_OF_INSTRUCTION;
-  const input = inputUsage(tokens, media, model, unitsOf(request, model));
+  const units = cachedPromptUnits(model, () => cachingOfKey(request));
+  const input = inputUsage(tokens, media, model, units);
   const isCapped = !hasNativeResponses(model);
   return {
     worstCase: { ...input, units: { ...input.units, output_token: maxOutputTokens }, isEstimated: true },
@@ -61,12 +63,6 @@ export function worstCaseOfCompact(request: NativeResponsesRequest, model: Model
     ...(media.refersToMedia && { refersToMedia: true }),
   };
 }
-
-const unitsOf = (request: NativeResponsesRequest, model: ModelWithCapability<'chat'>): PromptUnits =>
-  promptUnitsOf(
-    model,
-    promptUnitOf(model, () => cachingOfKey(request)),
-  );
 
 function maxInputTokens(
   request: NativeResponsesRequest,
