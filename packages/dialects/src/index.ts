@@ -14,8 +14,8 @@ export const DIALECTS = {
 
 export { streamOfMessage } from './anthropic-messages/stream-of-answer.js';
 export { streamOfContent } from './gemini-generate/stream-of-answer.js';
-export { functionChunkOf, functionCompletionOf } from './openai-chat/function-calls.js';
-export { reasoningChunkOf, reasoningCompletionOf } from './openai-chat/reasoning-field.js';
+export { functionForm } from './openai-chat/function-calls.js';
+export { reasoningForm } from './openai-chat/reasoning-field.js';
 export { streamOfCompletion } from './openai-chat/stream-of-answer.js';
 export { openAiCompaction } from './openai-responses/compaction.js';
 export { textChunkOf, textCompletionOf, textCompletionsOf } from './text-completions/text-completion.js';

@@ -17,6 +17,7 @@ export class ChunkEncoder {
   readonly #head: string;
   readonly #beforeDelta: string;
   readonly #beforeContent: string;
+  readonly #beforeReasoning: string;
   readonly #afterDelta: string;
   readonly #afterFinish: string;
 
@@ -28,12 +29,20 @@ export class ChunkEncoder {
     this.#head = `data: ${fields.slice(0, -1)},"choices":[`;
     this.#beforeDelta = `${this.#head}{"index":0,"delta":`;
     this.#beforeContent = `${this.#beforeDelta}{"content":`;
+    this.#beforeReasoning = `${this.#beforeDelta}{"reasoning_content":`;
     this.#afterDelta = `,"logprobs":null,"finish_reason":null}]${end}`;
     this.#afterFinish = `}]${end}`;
   }
 
   content(text: string): string {
     return `${this.#beforeContent}${JSON.stringify(text)}}${this.#afterDelta}`;
+  }
+
+  /** In both fields that clients read. `index`: of the thought among those of the response. */
+  reasoning(text: string, index: number): string {
+    const json = JSON.stringify(text);
+    const details = `[{"type":"reasoning.text","text":${json},"index":${index}}]`;
+    return `${this.#beforeReasoning}${json},"reasoning_details":${details}}${this.#afterDelta}`;
   }
 
   delta(delta: object): string {

@@ -13,7 +13,7 @@ import { annotationOf } from './annotations.js';
 import { ChunkEncoder } from './chunk-encoder.js';
 import { completionHead, finishReasonOf } from './completion-head.js';
 import type { ChatView } from './decode-request.js';
-import { textDetail, vendorDetail } from './reasoning-details.js';
+import { vendorDetail } from './reasoning-details.js';
 import { extraContentOf } from './vendor-fields.js';
 
 const DONE_EVENT = 'data: [DONE]\n\n';
@@ -24,10 +24,8 @@ export const openEncoder = (frame: AnswerFrame<ChatView>): AnswerEncoder => new 
 class ChunkStream implements AnswerEncoder {
   /** Each tool call by its block. `index`: among the calls of the response. */
   readonly #calls = new Map<number, { readonly index: number; readonly kind: ToolKind }>();
-  /** The index of each block of reasoning that has shown text. */
+  /** The index of each block of reasoning. */
   readonly #thoughts = new Map<number, number>();
-  /** Of all reasoning. */
-  #thoughtCount = 0;
   #chunks!: ChunkEncoder;
 
   constructor(private readonly frame: AnswerFrame<ChatView>) {}
@@ -42,7 +40,7 @@ class ChunkStream implements AnswerEncoder {
       case 'text':
         return this.#chunks.content(part.delta);
       case 'reasoning':
-        return this.#reasoning(part.block, part.delta);
+        return this.#chunks.reasoning(part.delta, this.#indexOf(part.block));
       case 'refusal':
         return this.#chunks.delta({ refusal: part.delta });
       case 'citation':
@@ -64,19 +62,15 @@ class ChunkStream implements AnswerEncoder {
     return (this.frame.view.includesUsage ? this.#chunks.usage(chatUsageOf(counts)) : '') + DONE_EVENT;
   }
 
-  #reasoning(block: number, delta: string): string {
-    let index = this.#thoughts.get(block);
-    if (index === undefined) {
-      index = this.#thoughtCount++;
-      this.#thoughts.set(block, index);
-    }
-    return this.#chunks.delta({ reasoning_content: delta, reasoning_details: [textDetail(delta, index)] });
+  #endReasoning(block: number, vendor: VendorData): string {
+    const hasText = this.#thoughts.has(block);
+    return this.#chunks.delta({ reasoning_details: [vendorDetail(vendor, this.#indexOf(block), hasText)] });
   }
 
-  #endReasoning(block: number, vendor: VendorData): string {
-    const index = this.#thoughts.get(block);
-    const detail = vendorDetail(vendor, index ?? this.#thoughtCount++, index !== undefined);
-    return this.#chunks.delta({ reasoning_details: [detail] });
+  #indexOf(block: number): number {
+    const index = this.#thoughts.get(block) ?? this.#thoughts.size;
+    this.#thoughts.set(block, index);
+    return index;
   }
 
   #toolCall({ block, id, name, kind, vendor }: Extract<StreamPart, { type: 'tool-call' }>): string {

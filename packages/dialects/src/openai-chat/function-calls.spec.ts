@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { functionChunkOf, functionCompletionOf } from './function-calls.js';
+import { functionForm } from './function-calls.js';
 
 const head = { id: 'chatcmpl-1', created: 1, model: 'm' };
 const called = (index: number, fields: object) => ({ index, id: `call_${index}`, type: 'function', function: fields });
 const whole = (choice: object) =>
-  JSON.parse(Buffer.from(functionCompletionOf({ ...head, choices: [choice] })).toString());
-const chunk = (fields: object) => JSON.parse(functionChunkOf({ ...head, ...fields }).slice('data: '.length));
+  JSON.parse(Buffer.from(functionForm.whole({ ...head, choices: [choice] })).toString());
+const chunk = (fields: object) => JSON.parse(functionForm.chunk({ ...head, ...fields }).slice('data: '.length));
 const delta = (fields: object) =>
   chunk({ choices: [{ index: 0, delta: fields, finish_reason: null }] }).choices[0].delta;
 
@@ -52,6 +52,6 @@ describe('an answer to a client that offered functions', () => {
       choices: [],
       usage: { total_tokens: 3 },
     });
-    expect(functionChunkOf({ error: { message: 'gone' } })).toBe('data: {"error":{"message":"gone"}}\n\n');
+    expect(functionForm.chunk({ error: { message: 'gone' } })).toBe('data: {"error":{"message":"gone"}}\n\n');
   });
 });

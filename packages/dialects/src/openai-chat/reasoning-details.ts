@@ -19,7 +19,7 @@ const FORMATS: Readonly<Partial<Record<VendorData['protocol'], string>>> = {
 
 const formatOf = ({ protocol }: VendorData): string => FORMATS[protocol] ?? 'unknown';
 
-export const textDetail = (text: string, index: number): ReasoningDetail => ({ type: 'reasoning.text', text, index });
+const textDetail = (text: string, index: number): ReasoningDetail => ({ type: 'reasoning.text', text, index });
 
 /** What ends a piece: its signature, or all of it if the vendor shows no text. */
 export const vendorDetail = (vendor: VendorData, index: number, hasText: boolean): ReasoningDetail =>

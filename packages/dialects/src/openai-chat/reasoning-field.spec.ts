@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { reasoningChunkOf, reasoningCompletionOf } from './reasoning-field.js';
+import { reasoningForm } from './reasoning-field.js';
 
 const head = { id: 'chatcmpl-1', created: 1, model: 'm' };
-const whole = (fields: object) => JSON.parse(Buffer.from(reasoningCompletionOf({ ...head, ...fields })).toString());
-const chunk = (fields: object) => JSON.parse(reasoningChunkOf({ ...head, ...fields }).slice('data: '.length));
+const whole = (fields: object) => JSON.parse(Buffer.from(reasoningForm.whole({ ...head, ...fields })).toString());
+const chunk = (fields: object) => JSON.parse(reasoningForm.chunk({ ...head, ...fields }).slice('data: '.length));
 
 describe('an answer to a client of OpenRouter’s form', () => {
   it('has its reasoning in both fields', () => {
@@ -30,6 +30,6 @@ describe('an answer to a client of OpenRouter’s form', () => {
   it('keeps counts and errors of a stream', () => {
     const counts = { choices: [], usage: { total_tokens: 3 } };
     expect(chunk(counts)).toEqual({ ...head, ...counts });
-    expect(reasoningChunkOf({ error: { message: 'gone' } })).toBe('data: {"error":{"message":"gone"}}\n\n');
+    expect(reasoningForm.chunk({ error: { message: 'gone' } })).toBe('data: {"error":{"message":"gone"}}\n\n');
   });
 });

@@ -1,12 +1,5 @@
 import { withCapability } from '@gateway/catalogue';
-import {
-  DIALECTS,
-  functionChunkOf,
-  functionCompletionOf,
-  reasoningChunkOf,
-  reasoningCompletionOf,
-  streamOfCompletion,
-} from '@gateway/dialects';
+import { DIALECTS, functionForm, reasoningForm, streamOfCompletion } from '@gateway/dialects';
 import { adapterOf, parseChatCall } from '@gateway/upstreams';
 import { bindStreaming, callIdentity } from '../bind-protocol.js';
 import type { Planner } from '../execution-plan.js';
@@ -16,9 +9,9 @@ import { mustStreamWhole, planWhole } from './whole-plan.js';
 /** The forms of answers that a body asks for by these fields, which vendors do not get. */
 const FORMS = {
   /** For clients that offer functions instead of tools. */
-  functions: { whole: functionCompletionOf, chunk: functionChunkOf },
+  functions: functionForm,
   /** For clients of OpenRouter. */
-  reasoning: { whole: reasoningCompletionOf, chunk: reasoningChunkOf },
+  reasoning: reasoningForm,
 } as const;
 
 /** POST /v1/chat/completions, in the protocol of the model's upstream. */
