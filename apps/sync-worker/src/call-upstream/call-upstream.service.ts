@@ -8,7 +8,7 @@ import type { CalledAdapter } from '../model-adapter.js';
 import type { OpenedResponse } from '../opened-response.js';
 import { HTTP_POOLS, WORKER_CONFIG, type WorkerConfig } from '../tokens.js';
 import { DownloadResults } from './download-results.service.js';
-import { readResponse } from './read-response.js';
+import { readResponse, type TakeRoom } from './read-response.js';
 import { withoutCredential } from './without-credential.js';
 
 const FAILURE_BODY_LIMIT_BYTES = 1024 * 1024;
@@ -29,8 +29,7 @@ export interface ChannelRequest {
   /** What the adapter changes in the request, before it is sent. */
   onChanges(changes: Changes | undefined): void;
   onReader(reader: StreamReader | undefined): void;
-  /** Waits for the memory of a long reply. `expectedBytes`: the length that the upstream has named. */
-  takeRoom(expectedBytes: number | undefined): Promise<void>;
+  readonly takeRoom: TakeRoom;
 }
 
 /** Sends one HTTP request and reads the response until it proves valid. Never retries. */

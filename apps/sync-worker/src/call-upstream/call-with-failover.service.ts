@@ -7,6 +7,7 @@ import type { WorkerMetrics } from '../observability/metrics.js';
 import type { OpenedResponse } from '../opened-response.js';
 import { WORKER_METRICS } from '../tokens.js';
 import { CallUpstream } from './call-upstream.service.js';
+import type { TakeRoom } from './read-response.js';
 
 export interface UpstreamRequest {
   readonly adapter: CalledAdapter;
@@ -22,8 +23,7 @@ export interface UpstreamRequest {
   onChanges(changes: Changes | undefined): void;
   /** Receives the reader of the current attempt. It meters an attempt that breaks off. */
   onReader(reader: StreamReader | undefined): void;
-  /** Waits for the memory of a long reply. `expectedBytes`: the length that the upstream has named. */
-  takeRoom(expectedBytes: number | undefined): Promise<void>;
+  readonly takeRoom: TakeRoom;
 }
 
 /** Calls an upstream on one of its channels, and on another one if the first call was certainly not billed. */

@@ -9,6 +9,7 @@ const EMPTY = new Uint8Array();
 const RESPONSE_LIMIT_BYTES = 64 * 1024 * 1024;
 const LONG_BYTES = 1024 * 1024;
 
+/** Waits for the memory of a long reply. `expectedBytes`: the length that the upstream has named. */
 export type TakeRoom = (expectedBytes: number | undefined) => Promise<void>;
 
 /** A reply above a mebibyte waits for memory. */

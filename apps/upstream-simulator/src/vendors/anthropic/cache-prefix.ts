@@ -17,7 +17,10 @@ type Breakpoint = Readonly<{ at: number; life: string }>;
 export type CacheUse = Readonly<{ readTokens: number; writtenTokens: number; writtenFor: string }>;
 export const NO_CACHE: CacheUse = { readTokens: 0, writtenTokens: 0, writtenFor: '5m' };
 
-/** Hashes the prompt in the vendor's order (tools, system, messages) and records each `cache_control`: platform.claude.com/docs/en/build-with-claude/prompt-caching. */
+/**
+ * Hashes the prompt in the vendor's order (tools, system, messages) and records each `cache_control`:
+ * platform.claude.com/docs/en/build-with-claude/prompt-caching.
+ */
 export class CachePrefix {
   readonly #prefixes: Prefix[] = [];
   readonly #breakpoints: Breakpoint[] = [];
